@@ -1,0 +1,18 @@
+package dev.flotilla.schemas.id;
+
+/** A campaign's name. */
+public record CampaignName(String name) implements Key, Comparable<CampaignName> {
+    public CampaignName {
+        Names.require(Names.problemOfOwnName(name), "campaign", name);
+    }
+
+    @Override
+    public int compareTo(CampaignName other) {
+        return name.compareTo(other.name);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,9 @@
+package dev.flotilla.schemas.id;
+
+/** The place of a record in the journal, which is a log and has no keys. */
+public record JournalKey(long seq) implements Key {
+    @Override
+    public String toString() {
+        return Long.toString(seq);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.flotilla.schemas.id;
+
+/** The kinds of objects that own machines. */
+public enum OwnerKind {
+    MACHINE_DEPLOYMENT("MachineDeployment"),
+    MACHINE_SET("MachineSet"),
+    CONTROL_PLANE("CK8sControlPlane");
+
+    private final String label;
+
+    OwnerKind(String label) {
+        this.label = label;
+    }
+
+    /** The Kubernetes kind. */
+    public String label() {
+        return label;
+    }
+}

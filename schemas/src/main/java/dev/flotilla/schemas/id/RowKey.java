@@ -1,0 +1,11 @@
+package dev.flotilla.schemas.id;
+
+import dev.flotilla.schemas.topic.Table;
+
+/** A row's place: its table and its key there. */
+public record RowKey(Table table, Key key) {
+    @Override
+    public String toString() {
+        return table.label() + ":" + key;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.flotilla.schemas.row;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Where an open attempt is. Each of these holds its slot. */
+public sealed interface AttemptState {
+
+    /** Decided; the worker has not said anything yet and may begin until {@code notAfter}. */
+    record Admitted(Instant notAfter) implements AttemptState {}
+
+    /**
+     * The worker is at it.
+     *
+     * @param changeId the id of the change on the node, null before the call
+     * @param deadline before the call the instant after which it may not be made; then when it should have ended
+     */
+    record Running(Step step, @Nullable String changeId, Instant deadline) implements AttemptState {}
+
+    /** Past its deadline without a word: what happened on the node is not known. */
+    record Unknown(Instant since) implements AttemptState {}
+}

@@ -1,0 +1,13 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.topic.Table;
+
+/** A campaign as its operator specifies it. */
+public record Campaign(CampaignName name, Labels labels, CampaignSpec spec) implements Row {
+    @Override
+    public RowKey at() {
+        return new RowKey(Table.CAMPAIGNS, name);
+    }
+}

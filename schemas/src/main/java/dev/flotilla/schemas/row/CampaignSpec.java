@@ -1,0 +1,34 @@
+package dev.flotilla.schemas.row;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a campaign is to do.
+ *
+ * @param target where every selected machine is to go
+ * @param expectedVersion the Kubernetes version that the node must show as well
+ * @param waves in their order; the last one takes what no other selected
+ * @param inFlight machines of this campaign that may be in flight at once; null for no limit of its own
+ * @param failureBudget machines that may fail before nothing more is started; null for no budget
+ * @param deadline nothing is started or called after it
+ * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
+ */
+public record CampaignSpec(
+        UpgradeOption target,
+        @Nullable String expectedVersion,
+        Selection select,
+        List<Wave> waves,
+        @Nullable Limit inFlight,
+        @Nullable Integer failureBudget,
+        @Nullable Instant startAt,
+        @Nullable Instant deadline,
+        int priority,
+        Limit maxUnavailable,
+        boolean controlPlaneFirst,
+        RetryRule retries) {
+    public CampaignSpec {
+        waves = List.copyOf(waves);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the orchestrator made of a campaign.
+ *
+ * @param uid the seq of its first acceptance after absence
+ * @param accepted the newest specification that could be read and was taken
+ * @param pauseReason why it pauses by itself, or who paused it and why
+ * @param learned which revision the target's channel has proved to mean
+ * @param durations how long attempts took
+ * @param appliedOrders the ids of the one-time orders applied last
+ */
+public record CampaignStatus(
+        CampaignName name,
+        long uid,
+        Campaign accepted,
+        RunState state,
+        @Nullable String pauseReason,
+        Instant since,
+        List<Learned> learned,
+        List<Durations> durations,
+        List<AppliedOrder> appliedOrders)
+        implements Row {
+
+    /** The revision that the target means on an architecture. */
+    public record Learned(String architecture, String revision) {}
+
+    /** An order that was applied, so that it is not applied again. */
+    public record AppliedOrder(String order, String id) {}
+
+    public CampaignStatus {
+        learned = List.copyOf(learned);
+        durations = List.copyOf(durations);
+        appliedOrders = List.copyOf(appliedOrders);
+    }
+
+    @Override
+    public RowKey at() {
+        return new RowKey(Table.CAMPAIGN_STATUS, name);
+    }
+}

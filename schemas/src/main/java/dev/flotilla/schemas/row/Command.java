@@ -1,0 +1,42 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What a site's worker is to do about a machine. */
+public sealed interface Command extends Row {
+    MachineKey key();
+
+    String uid();
+
+    long attempt();
+
+    @Override
+    default RowKey at() {
+        return new RowKey(Table.COMMANDS, key());
+    }
+
+    /**
+     * Upgrade the machine. The same attempt with a later {@code notAfter} renews it.
+     *
+     * @param notAfter no call begins later than this
+     * @param learnedRevision the revision that the channel has proved to mean on this architecture, if known
+     */
+    record UpgradeMachine(
+            MachineKey key,
+            String uid,
+            long attempt,
+            Role role,
+            UpgradeOption target,
+            @Nullable String expectedVersion,
+            @Nullable String learnedRevision,
+            int maxUnavailable,
+            Instant notAfter)
+            implements Command {}
+
+    /** Do not call for this attempt; where the call was made already, watch it to its end. */
+    record CancelUpgrade(MachineKey key, String uid, long attempt, String why) implements Command {}
+}

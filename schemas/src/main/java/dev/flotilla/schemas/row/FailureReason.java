@@ -1,0 +1,25 @@
+package dev.flotilla.schemas.row;
+
+/** Why an attempt failed. The labels are the same in rows, metrics, events and the API. */
+public enum FailureReason {
+    REFRESH_ERROR("refresh-error"),
+    REFRESH_REFUSED("refresh-refused"),
+    NOT_AT_TARGET("not-at-target"),
+    NODE_NOT_READY("node-not-ready"),
+    UNREACHABLE("unreachable"),
+    CREDENTIALS("credentials"),
+    CHANGE_LOST("change-lost"),
+    DEADLINE("deadline"),
+    NO_WORD("no-word"),
+    WRITTEN_OFF("written-off");
+
+    private final String label;
+
+    FailureReason(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * How far the orchestrator has decided.
+ *
+ * @param term how many leaders there have been
+ * @param seq the newest journal record
+ * @param decided the instant of the newest decision; time never goes back behind it
+ * @param chain the journal's hash up to {@code seq}
+ * @param featureLevel what a leader must understand to go on from here
+ * @param clockAgrees whether the leader's clock and the broker's agree
+ * @param offsets of the fleet's input topics
+ */
+public record FleetHead(
+        long term,
+        long seq,
+        Instant decided,
+        String chain,
+        int featureLevel,
+        boolean clockAgrees,
+        List<Offset> offsets)
+        implements Row {
+    /** What this version understands. */
+    public static final int FEATURE_LEVEL = 1;
+
+    public static final FleetHead NONE = new FleetHead(0, 0, Instant.EPOCH, "", FEATURE_LEVEL, true, List.of());
+
+    public FleetHead {
+        offsets = List.copyOf(offsets);
+    }
+
+    @Override
+    public RowKey at() {
+        return new RowKey(Table.HEAD, Fleet.FLEET);
+    }
+}

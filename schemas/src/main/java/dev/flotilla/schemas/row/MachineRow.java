@@ -1,0 +1,58 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine as its site's watcher sees it. A hint: the worker reads the node itself before it calls.
+ *
+ * @param cluster the name of its cluster, in the machine's namespace
+ * @param node the node's name, null while the machine has none
+ * @param systemUuid the node's system UUID; with {@code providerId} it tells whether two sites see one node
+ * @param release the release annotation: a record of what somebody applied, never a proof
+ * @param revision the snap revision that the node shows of itself
+ * @param activities what others are doing to it, in the order of {@link Activity}, each once
+ */
+public record MachineRow(
+        MachineKey key,
+        String uid,
+        String cluster,
+        @Nullable Owner owner,
+        Role role,
+        Labels labels,
+        @Nullable String node,
+        @Nullable String providerId,
+        @Nullable String systemUuid,
+        boolean ready,
+        boolean deleting,
+        boolean paused,
+        boolean hold,
+        boolean optOut,
+        @Nullable String release,
+        @Nullable String kubeletVersion,
+        @Nullable String revision,
+        String architecture,
+        List<Activity> activities)
+        implements Row {
+
+    /** The object that owns a machine, in the machine's namespace. */
+    public record Owner(OwnerKind kind, String name) {}
+
+    public MachineRow {
+        activities = List.copyOf(activities);
+    }
+
+    public ClusterKey clusterKey() {
+        return new ClusterKey(key.site(), key.namespace(), cluster);
+    }
+
+    @Override
+    public RowKey at() {
+        return new RowKey(Table.INVENTORY, key);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was decided about a machine and what came of it.
+ *
+ * @param uid the machine these decisions are about: the same name with another uid is another machine
+ * @param attempt the open attempt, if any
+ */
+public record MachineStatus(
+        MachineKey key, String uid, @Nullable Attempt attempt, @Nullable Failure lastFailure, List<Entry> entries)
+        implements Row {
+    public MachineStatus {
+        entries = List.copyOf(entries);
+    }
+
+    @Override
+    public RowKey at() {
+        return new RowKey(Table.STATUS, key);
+    }
+}

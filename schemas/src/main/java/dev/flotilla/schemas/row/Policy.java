@@ -1,0 +1,39 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of the fleet or of a site. What a site leaves out is as the fleet has it.
+ *
+ * @param inFlight machines that may be in flight at once within this scope
+ * @param siteInFlight for the fleet: the same for every site that does not say otherwise
+ * @param frozen whether nothing may start or be called
+ * @param attemptDeadline how long an attempt may take after its call
+ * @param lostAfter how long an attempt of unknown outcome holds its slot
+ * @param intents how annotations are followed
+ */
+public record Policy(
+        Scope scope,
+        @Nullable Limit inFlight,
+        @Nullable Limit siteInFlight,
+        boolean frozen,
+        @Nullable String frozenWhy,
+        @Nullable Duration attemptDeadline,
+        @Nullable Duration lostAfter,
+        @Nullable IntentRule intents)
+        implements Row {
+
+    /** How annotations are followed. */
+    public record IntentRule(Limit maxUnavailable, RetryRule retries) {
+        public static final IntentRule DEFAULT = new IntentRule(new Limit.Count(1), RetryRule.DEFAULT);
+    }
+
+    @Override
+    public RowKey at() {
+        return new RowKey(Table.POLICIES, scope);
+    }
+}

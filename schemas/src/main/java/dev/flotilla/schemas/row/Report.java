@@ -1,0 +1,51 @@
+package dev.flotilla.schemas.row;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a worker says of an attempt. All but {@link Stepped} and {@link OutcomeUnknown} end it. */
+public sealed interface Report {
+
+    /** It is at this step. */
+    record Stepped(Step step, @Nullable String changeId) implements Report {}
+
+    /**
+     * The node proves that it is at the target.
+     *
+     * @param how whether a call was needed
+     * @param revision the revision that the node shows
+     * @param version the kubelet version that the node shows
+     */
+    record Succeeded(Proof how, @Nullable String revision, @Nullable String version) implements Report {}
+
+    /** It did not come to the target. */
+    record Failed(FailureClass failureClass, FailureReason reason, String text) implements Report {}
+
+    /** Not called, since it was cancelled. */
+    record Cancelled() implements Report {}
+
+    /** Not called, since it was too late. */
+    record Expired() implements Report {}
+
+    /** Not called, since the cluster as the worker saw it forbids it now. */
+    record NotNow(String reason) implements Report {}
+
+    /** Called, and neither the call's outcome nor the node's state can be told. */
+    record OutcomeUnknown(String text) implements Report {}
+
+    /** How a success is known. */
+    enum Proof {
+        UPGRADED("upgraded"),
+        UNCHANGED("unchanged"),
+        AWAITS_PEERS("awaits-peers");
+
+        private final String label;
+
+        Proof(String label) {
+            this.label = label;
+        }
+
+        public String label() {
+            return label;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.flotilla.schemas.row;
+
+import org.jspecify.annotations.Nullable;
+
+/** What to upgrade to, in the words of the annotation: {@code channel=}, {@code revision=} or {@code localPath=}. */
+public sealed interface UpgradeOption {
+    int MAX_LENGTH = 4096;
+
+    /** The option exactly as it is written in annotations; equality of options is equality of these texts. */
+    String text();
+
+    /** A snap channel: the newest revision there, whatever it is when the node asks. */
+    record Channel(String channel) implements UpgradeOption {
+        @Override
+        public String text() {
+            return "channel=" + channel;
+        }
+
+        @Override
+        public String toString() {
+            return text();
+        }
+    }
+
+    /** One revision of the snap. */
+    record Revision(String revision) implements UpgradeOption {
+        @Override
+        public String text() {
+            return "revision=" + revision;
+        }
+
+        @Override
+        public String toString() {
+            return text();
+        }
+    }
+
+    /** A snap file that is on the node already. */
+    record LocalPath(String path) implements UpgradeOption {
+        @Override
+        public String text() {
+            return "localPath=" + path;
+        }
+
+        @Override
+        public String toString() {
+            return text();
+        }
+    }
+
+    /** What is wrong with an option's text, or null. */
+    static @Nullable String problemOf(String text) {
+        int equals = text.indexOf('=');
+        if (equals < 0 || text.indexOf('=', equals + 1) >= 0) {
+            return "must be channel=<channel>, revision=<revision> or localPath=<absolute path>, with one '='";
+        }
+        String value = text.substring(equals + 1);
+        return switch (text.substring(0, equals)) {
+            case "channel" -> OptionGrammar.problemOfChannel(value);
+            case "revision" -> OptionGrammar.problemOfRevision(value);
+            case "localPath" -> OptionGrammar.problemOfPath(value);
+            default -> "must begin with channel=, revision= or localPath=";
+        };
+    }
+
+    /** The option that a text states; the text must have no problem. */
+    static UpgradeOption parse(String text) {
+        String problem = problemOf(text);
+        if (problem != null) {
+            throw new IllegalArgumentException("option \"" + text + "\" " + problem);
+        }
+        int equals = text.indexOf('=');
+        String value = text.substring(equals + 1);
+        return switch (text.substring(0, equals)) {
+            case "channel" -> new Channel(value);
+            case "revision" -> new Revision(value);
+            default -> new LocalPath(value);
+        };
+    }
+}
