@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param expectedVersion the Kubernetes version that the node must show as well
  * @param waves in their order; the last one takes what no other selected
  * @param inFlight machines of this campaign that may be in flight at once; null for no limit of its own
+ * @param clusterInFlight machines of one cluster that may be in flight at once; null for no limit of its own
  * @param failureBudget machines that may fail before nothing more is started; null for no budget
  * @param deadline nothing is started or called after it
  * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
@@ -21,6 +22,7 @@ public record CampaignSpec(
         Selection select,
         List<Wave> waves,
         @Nullable Limit inFlight,
+        @Nullable Limit clusterInFlight,
         @Nullable Integer failureBudget,
         @Nullable Instant startAt,
         @Nullable Instant deadline,

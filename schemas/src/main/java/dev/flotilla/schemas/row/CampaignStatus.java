@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param pauseReason why it pauses by itself, or who paused it and why
  * @param learned which revision the target's channel has proved to mean
  * @param durations how long attempts took
- * @param appliedOrders the ids of the one-time orders applied last
+ * @param retriedBelow machines quarantined by an attempt with a lower number get another round; zero for none
+ * @param appliedOrders the ids of the orders applied last, by kind
  */
 public record CampaignStatus(
         CampaignName name,
@@ -26,6 +27,7 @@ public record CampaignStatus(
         Instant since,
         List<Learned> learned,
         List<Durations> durations,
+        long retriedBelow,
         List<AppliedOrder> appliedOrders)
         implements Row {
 

@@ -1,0 +1,57 @@
+package dev.flotilla.core;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.row.Fact;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+/**
+ * The state and the function that decides, taken through one input at a time: decide, put, and then whatever has fallen
+ * due by it, up to a bound. What does not fit stays due work, which the rows themselves say and the next call finds.
+ */
+public final class Brain {
+    private final Decider decider;
+    private final FleetState state;
+
+    public Brain(Decider decider, FleetState state) {
+        this.decider = decider;
+        this.state = state;
+    }
+
+    public FleetState state() {
+        return state;
+    }
+
+    /**
+     * Decides an input and what falls due by it.
+     *
+     * @param most decisions at the most, the input's own included
+     * @return how many decisions there were; {@code most} says that there may be more to do
+     */
+    public int take(Input input, int most, Consumer<Decision> written) {
+        int decisions = step(input, written) ? 1 : 0;
+        return decisions + due(input.at(), most - decisions, written);
+    }
+
+    /** Decides what is due by itself. Returns how many decisions there were. */
+    public int due(Instant at, int most, Consumer<Decision> written) {
+        Input due = new Input.Due(at);
+        int decisions = 0;
+        while (decisions < most && step(due, written)) {
+            decisions++;
+        }
+        return decisions;
+    }
+
+    private boolean step(Input input, Consumer<Decision> written) {
+        Decision decision = decider.decide(state, input);
+        if (decision.isNothing()) {
+            return false;
+        }
+        for (Fact fact : decision.facts()) {
+            state.put(fact);
+        }
+        written.accept(decision);
+        return true;
+    }
+}

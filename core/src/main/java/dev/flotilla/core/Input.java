@@ -1,0 +1,38 @@
+package dev.flotilla.core;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Rejected;
+import java.time.Instant;
+
+/** What a decision is asked about. Time comes with it; nothing in the core looks at a clock. */
+public sealed interface Input {
+    Instant at();
+
+    /** An input table's row is new, or gone. The partition and offset say where it stands. */
+    record Arrived(Fact fact, int partition, long offset, Instant at) implements Input {}
+
+    /** A record of an input table cannot be read. */
+    record Unreadable(Rejected rejected, Instant at) implements Input {}
+
+    /** A site's heartbeat came, after it had been missed or for the first time. */
+    record SiteHeard(SiteId site, Instant at) implements Input {}
+
+    /** A site's heartbeat has been missed for too long. */
+    record SiteSilent(SiteId site, Instant at) implements Input {}
+
+    /** A site's topics can be read and written again. */
+    record SiteReachable(SiteId site, Instant at) implements Input {}
+
+    /** A site's topics cannot be read or written. */
+    record SiteUnreachable(SiteId site, Instant at) implements Input {}
+
+    /** The leader's clock and the broker's were compared. */
+    record ClockCompared(boolean agrees, Instant at) implements Input {}
+
+    /** A leader begins its term: the rows are all read, nothing has been decided since. */
+    record TookOver(Instant at) implements Input {}
+
+    /** Is there anything to do by itself by now? Asked again and again until there is not. */
+    record Due(Instant at) implements Input {}
+}
