@@ -1,7 +1,8 @@
 package dev.flotilla.schemas.id;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** The rules for names. Each rule returns what is wrong with a value, or null. */
 public final class Names {

@@ -1,7 +1,8 @@
 package dev.flotilla.schemas.row;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /** Where an open attempt is. Each of these holds its slot. */
 public sealed interface AttemptState {

@@ -3,8 +3,9 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /** What a site's worker is to do about a machine. */
 public sealed interface Command extends Row {

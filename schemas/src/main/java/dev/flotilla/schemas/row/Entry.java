@@ -1,7 +1,8 @@
 package dev.flotilla.schemas.row;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /**
  * What an open campaign or intent has had to do with a machine. It makes the machine a member for good.
@@ -10,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param failedAttempts since the campaign began or the last retry order
  * @param retryAt not before then is the next attempt made; null where none is waited for
  */
-public record Entry(Driver driver, String wave, int failedAttempts, @Nullable Instant retryAt, Outcome outcome) {
+public record Entry(
+        Driver driver,
+        String wave,
+        int failedAttempts,
+        @Nullable Instant retryAt,
+        Outcome outcome) {
     public static final int MAX_PER_MACHINE = 8;
 
     public Entry with(Outcome next) {

@@ -3,6 +3,7 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
+
 import java.time.Instant;
 import java.util.List;
 
@@ -18,13 +19,7 @@ import java.util.List;
  * @param offsets of the fleet's input topics
  */
 public record FleetHead(
-        long term,
-        long seq,
-        Instant decided,
-        String chain,
-        int featureLevel,
-        boolean clockAgrees,
-        List<Offset> offsets)
+        long term, long seq, Instant decided, String chain, int featureLevel, boolean clockAgrees, List<Offset> offsets)
         implements Row {
     /** What this version understands. */
     public static final int FEATURE_LEVEL = 1;

@@ -3,8 +3,9 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * What was decided about a machine and what came of it.
@@ -13,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the open attempt, if any
  */
 public record MachineStatus(
-        MachineKey key, String uid, @Nullable Attempt attempt, @Nullable Failure lastFailure, List<Entry> entries)
-        implements Row {
+        MachineKey key,
+        String uid,
+        @Nullable Attempt attempt,
+        @Nullable Failure lastFailure,
+        List<Entry> entries) implements Row {
     public MachineStatus {
         entries = List.copyOf(entries);
     }

@@ -2,6 +2,7 @@ package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+
 import java.util.List;
 
 /**

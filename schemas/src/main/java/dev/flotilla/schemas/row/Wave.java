@@ -1,6 +1,7 @@
 package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.SiteId;
+
 import java.util.List;
 
 /**
