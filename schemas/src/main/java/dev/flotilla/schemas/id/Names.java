@@ -1,8 +1,7 @@
 package dev.flotilla.schemas.id;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The rules for names. Each rule returns what is wrong with a value, or null. */
 public final class Names {

@@ -14,9 +14,8 @@ import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import org.jspecify.annotations.Nullable;
-
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Facts as records of Kafka and back. A row says by itself where it belongs; a record that stands elsewhere is refused. */
 public final class Wire {

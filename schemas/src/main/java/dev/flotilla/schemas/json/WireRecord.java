@@ -1,9 +1,8 @@
 package dev.flotilla.schemas.json;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record as Kafka carries it, without Kafka's classes.

@@ -1,8 +1,7 @@
 package dev.flotilla.schemas.row;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Where an open attempt is. Each of these holds its slot. */
 public sealed interface AttemptState {

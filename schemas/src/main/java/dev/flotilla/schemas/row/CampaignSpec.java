@@ -1,9 +1,8 @@
 package dev.flotilla.schemas.row;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a campaign is to do.

@@ -3,10 +3,9 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the orchestrator made of a campaign.

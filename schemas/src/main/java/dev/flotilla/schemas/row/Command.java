@@ -3,9 +3,8 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What a site's worker is to do about a machine. */
 public sealed interface Command extends Row {

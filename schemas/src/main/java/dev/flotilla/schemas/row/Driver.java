@@ -2,7 +2,6 @@ package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ObjectKey;
-
 import java.time.Instant;
 
 /** On whose behalf a machine is upgraded. A name that comes back later is another driver. */

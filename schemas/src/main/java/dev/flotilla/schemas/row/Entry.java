@@ -1,8 +1,7 @@
 package dev.flotilla.schemas.row;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an open campaign or intent has had to do with a machine. It makes the machine a member for good.

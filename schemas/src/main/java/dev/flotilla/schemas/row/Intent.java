@@ -3,7 +3,6 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
-
 import java.time.Instant;
 
 /**

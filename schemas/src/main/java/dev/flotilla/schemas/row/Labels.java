@@ -1,10 +1,9 @@
 package dev.flotilla.schemas.row;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Labels of a Kubernetes object, in the order of their keys. */
 public record Labels(SortedMap<String, String> values) {

@@ -5,9 +5,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine as its site's watcher sees it. A hint: the worker reads the node itself before it calls.

@@ -3,9 +3,8 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was decided about a machine and what came of it.

@@ -4,9 +4,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far an owner's or a cluster's intent is.

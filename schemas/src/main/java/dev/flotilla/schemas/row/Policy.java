@@ -3,9 +3,8 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of the fleet or of a site. What a site leaves out is as the fleet has it.

@@ -3,7 +3,6 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
-
 import java.time.Instant;
 
 /** A worker's newest word about a machine. */

@@ -2,7 +2,6 @@ package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-
 import java.util.List;
 
 /**

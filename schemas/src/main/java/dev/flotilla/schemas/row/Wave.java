@@ -1,7 +1,6 @@
 package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.SiteId;
-
 import java.util.List;
 
 /**

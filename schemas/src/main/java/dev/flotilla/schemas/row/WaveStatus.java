@@ -3,9 +3,8 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a wave is.

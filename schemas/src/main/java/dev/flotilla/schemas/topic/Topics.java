@@ -1,7 +1,6 @@
 package dev.flotilla.schemas.topic;
 
 import dev.flotilla.schemas.id.SiteId;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -59,7 +59,6 @@ import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Table;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -159,7 +158,8 @@ final class Samples {
         all.put("intent-machine", new Intent(MACHINE, "m-uid", new UpgradeOption.Revision("3501"), AT));
         all.put("intent-cluster", new Intent(CLUSTER, "c-uid", TARGET, AT));
         all.put("intent-owner", new Intent(OWNER, "o-uid", new UpgradeOption.LocalPath("/srv/snaps/k8s.snap"), AT));
-        all.put("site-status", new SiteStatus(SITE, "order-12"));
+        all.put("site-status", new SiteStatus(SITE, "order-12", 90000, "order-13"));
+        all.put("site-status-bare", new SiteStatus(SITE, null, 0, null));
         all.put("machine-status-admitted", status(new AttemptState.Admitted(AT), BY_CAMPAIGN));
         all.put(
                 "machine-status-running",
@@ -263,6 +263,7 @@ final class Samples {
                                 new Wave("oslo", List.of(new SiteId("oslo")), Selector.ALL, true, 100),
                                 new Wave("rest", List.of(), Selector.ALL, true, 90)),
                         new Limit.Percent(5),
+                        new Limit.Count(3),
                         10,
                         AT,
                         AT.plusSeconds(86_400),
@@ -281,6 +282,7 @@ final class Samples {
                         null,
                         Selection.EVERYTHING,
                         List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                        null,
                         null,
                         null,
                         null,
@@ -315,6 +317,7 @@ final class Samples {
                         AT,
                         List.of(new CampaignStatus.Learned("amd64", "3501")),
                         List.of(new Durations("worker", Durations.Counts.of(0, 4, 17, 2))),
+                        90000,
                         List.of(new CampaignStatus.AppliedOrder("to-1-33/retry", "o-1"))));
         all.put(
                 "wave-status",

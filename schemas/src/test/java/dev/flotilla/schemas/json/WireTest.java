@@ -1,17 +1,16 @@
 package dev.flotilla.schemas.json;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Row;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class WireTest {
     static Stream<String> samples() {

@@ -4,13 +4,12 @@ import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.RejectionReason;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** One of a few values, by its label. */
 public final class Choice<E extends Enum<E>> implements Codec<E> {

@@ -6,10 +6,9 @@ import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Parsed;
 import dev.flotilla.schemas.json.tree.Tree;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON Schema of a record: its members, each with its description and its default. */
 final class Described {

@@ -3,9 +3,8 @@ package dev.flotilla.schemas.json.codec;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.RejectionReason;
-import org.jspecify.annotations.Nullable;
-
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** One member of a record's object. The handles are how a constructor gets at what was read, with its type. */
 public sealed interface Field<R> {

@@ -1,12 +1,11 @@
 package dev.flotilla.schemas.json.codec;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Instants in RFC 3339. Written in UTC with exactly three digits of a second, so that equal instants are equal bytes and

@@ -4,11 +4,10 @@ import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.Labels;
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Labels: an object of texts, written in the order of its names. */
 public record LabelsCodec() implements Codec<Labels> {

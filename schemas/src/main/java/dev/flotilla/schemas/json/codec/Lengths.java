@@ -1,8 +1,7 @@
 package dev.flotilla.schemas.json.codec;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Durations as a number and a unit, {@code 90s}, {@code 15m}, {@code 2h}: the way people and Kubernetes write them. */
 public final class Lengths {

@@ -4,9 +4,8 @@ import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.Limit;
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How many machines: a number such as {@code 40}, or a share such as {@code "5%"}. */
 public record LimitCodec() implements Codec<Limit> {

@@ -3,10 +3,9 @@ package dev.flotilla.schemas.json.codec;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A list of at most so many values of one kind. */
 public record Lists<T>(Codec<T> item, int max) implements Codec<List<T>> {

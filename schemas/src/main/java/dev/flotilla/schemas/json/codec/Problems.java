@@ -5,11 +5,10 @@ import dev.flotilla.schemas.json.tree.Place;
 import dev.flotilla.schemas.json.tree.Shown;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.RejectionReason;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong with a document while it is read, with the place of each. */
 public final class Problems {

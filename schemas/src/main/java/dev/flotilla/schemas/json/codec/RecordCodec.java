@@ -3,13 +3,12 @@ package dev.flotilla.schemas.json.codec;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A record as an object with named members, in the order of their declaration. */
 public final class RecordCodec<R> implements Codec<R> {

@@ -1,8 +1,7 @@
 package dev.flotilla.schemas.json.codec;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** What somebody who mistyped a word probably meant. */
 public final class Suggestion {

@@ -3,10 +3,9 @@ package dev.flotilla.schemas.json.codec;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A sealed type as one object: a member names the variant, the variant's own members follow. */
 public final class UnionCodec<T> implements Codec<T> {

@@ -1,8 +1,7 @@
 package dev.flotilla.schemas.json.codec;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What was read of a record's fields, for the constructor. */
 public final class Values {

@@ -7,7 +7,6 @@ import dev.flotilla.schemas.json.tree.Bounds;
 import dev.flotilla.schemas.json.tree.Parsed;
 import dev.flotilla.schemas.json.tree.Unreadable;
 import dev.flotilla.schemas.json.tree.YamlReader;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -13,9 +13,8 @@ import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fact within a journal record: the topic and key at which it stands, and the row as it stands there. By hand, since

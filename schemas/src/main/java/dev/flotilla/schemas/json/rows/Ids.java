@@ -11,10 +11,9 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Scalars;
-import org.jspecify.annotations.Nullable;
-
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Codecs of what things are called. */
 final class Ids {

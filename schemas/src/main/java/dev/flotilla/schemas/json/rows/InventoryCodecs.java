@@ -13,7 +13,6 @@ import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Role;
-
 import java.util.List;
 
 /** What watchers tell of their sites. */

@@ -6,7 +6,6 @@ import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.JournalRecord;
-
 import java.util.List;
 
 /** The records of the journal. */

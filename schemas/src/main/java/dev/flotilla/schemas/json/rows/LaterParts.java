@@ -5,7 +5,6 @@ import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.CampaignSpec;
-
 import java.time.Duration;
 
 /** What a campaign may ask for by the contract, and what this version refuses: here so that it is one contract. */

@@ -10,9 +10,8 @@ import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Order.Verb;
 import dev.flotilla.schemas.row.RejectionReason;
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What operators order. */
 public final class OrderCodec {

@@ -15,7 +15,6 @@ import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.ZoneRules;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -56,10 +55,16 @@ public final class OutcomeCodecs {
                 new Lists<>(durations(), 256),
                 "How long attempts took, for each class of machines.",
                 CampaignStatus::durations);
+        var retried = row.defaulted(
+                "retriedBelow",
+                Scalars.SEQ,
+                0L,
+                "Machines quarantined by an attempt with a lower number get another round; zero for none.",
+                CampaignStatus::retriedBelow);
         var applied = row.required(
                 "appliedOrders",
                 new Lists<>(applied(), 1_024),
-                "The ids of the one-time orders applied last.",
+                "The ids of the orders applied last, by kind.",
                 CampaignStatus::appliedOrders);
         return row.build(v -> new CampaignStatus(
                 v.get(name),
@@ -70,6 +75,7 @@ public final class OutcomeCodecs {
                 v.get(since),
                 v.get(learned),
                 v.get(durations),
+                v.get(retried),
                 v.get(applied)));
     }
 

@@ -14,10 +14,9 @@ import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Codecs of values that several rows have. */
 final class Parts {

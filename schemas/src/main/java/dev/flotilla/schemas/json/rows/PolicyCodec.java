@@ -12,9 +12,8 @@ import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.RejectionReason;
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A policy of the fleet or of a site, shaped like a Kubernetes object. */
 public final class PolicyCodec {

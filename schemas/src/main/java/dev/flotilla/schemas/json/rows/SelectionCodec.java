@@ -10,7 +10,6 @@ import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.UpgradeOption;
-
 import java.util.List;
 
 /** Which machines a campaign is about. */

@@ -11,11 +11,10 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Selector.Operator;
 import dev.flotilla.schemas.row.Selector.Requirement;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Label selectors in the form of Kubernetes. */
 final class SelectorCodec {

@@ -3,7 +3,6 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
-
 import java.util.List;
 
 /** What all our Kubernetes-shaped documents have, and the form of what this version does not decide. */

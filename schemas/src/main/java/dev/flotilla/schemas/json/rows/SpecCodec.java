@@ -74,6 +74,7 @@ final class SpecCodec {
                             v.get(select),
                             v.get(waves).isEmpty() ? WaveCodec.ONE : v.get(waves),
                             cap == null ? null : cap.inFlight(),
+                            within.inFlight(),
                             failures == null ? null : failures.machines(),
                             v.get(startAt),
                             v.get(deadline),

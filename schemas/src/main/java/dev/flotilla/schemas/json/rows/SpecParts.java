@@ -8,11 +8,10 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.UpgradeOption;
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The parts in which a campaign's specification is written; its record is flat. */
 final class SpecParts {
@@ -54,11 +53,11 @@ final class SpecParts {
     }
 
     /** What holds within a cluster. */
-    record ClusterRules(Limit maxUnavailable, boolean controlPlaneFirst) {
-        static final ClusterRules DEFAULT = new ClusterRules(new Limit.Count(1), true);
+    record ClusterRules(@Nullable Limit inFlight, Limit maxUnavailable, boolean controlPlaneFirst) {
+        static final ClusterRules DEFAULT = new ClusterRules(null, new Limit.Count(1), true);
 
         static ClusterRules of(CampaignSpec spec) {
-            return new ClusterRules(spec.maxUnavailable(), spec.controlPlaneFirst());
+            return new ClusterRules(spec.clusterInFlight(), spec.maxUnavailable(), spec.controlPlaneFirst());
         }
     }
 
@@ -139,6 +138,12 @@ final class SpecParts {
 
     private static Codec<ClusterRules> cluster() {
         var cluster = RecordCodec.<ClusterRules>of("cluster-rules", "What holds within each cluster.");
+        var inFlight = cluster.optional(
+                "inFlight",
+                Parts.LIMIT,
+                "Machines of one cluster that may be in flight at once, control plane and workers together; without it"
+                        + " maxUnavailable alone holds.",
+                ClusterRules::inFlight);
         var unavailable = cluster.defaulted(
                 "maxUnavailable",
                 Parts.LIMIT,
@@ -157,6 +162,6 @@ final class SpecParts {
                 true,
                 "Whether no worker is started before the whole control plane is at the target.",
                 ClusterRules::controlPlaneFirst);
-        return cluster.build(v -> new ClusterRules(v.get(unavailable), v.get(first)));
+        return cluster.build(v -> new ClusterRules(v.get(inFlight), v.get(unavailable), v.get(first)));
     }
 }

@@ -11,7 +11,6 @@ import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.SiteStatus;
-
 import java.util.List;
 
 /** What is asked for in a site by annotations, and what the orchestrator tells the site about it. */
@@ -39,12 +38,23 @@ public final class StatusCodecs {
     private static Codec<SiteStatus> site() {
         var row = RecordCodec.<SiteStatus>of("site-status", "What the orchestrator tells a site's watcher.");
         var site = row.required("site", Ids.SITE, Parts.SITE_TEXT, SiteStatus::site);
-        var removal = row.required(
+        var removal = row.optional(
                 "acceptedRemoval",
                 Scalars.text(0, Scalars.MAX_TOKEN),
                 "The id of the order that accepted a mass removal: its tombstones may now be written.",
                 SiteStatus::acceptedRemoval);
-        return row.build(v -> new SiteStatus(v.get(site), v.get(removal)));
+        var below = row.defaulted(
+                "writtenOffBelow",
+                Scalars.SEQ,
+                0L,
+                "Open attempts with a lower number are written off; zero for none.",
+                SiteStatus::writtenOffBelow);
+        var writeOff = row.optional(
+                "writeOffOrder",
+                Scalars.text(0, Scalars.MAX_TOKEN),
+                "The id of the order that wrote them off.",
+                SiteStatus::writeOffOrder);
+        return row.build(v -> new SiteStatus(v.get(site), v.get(removal), v.get(below), v.get(writeOff)));
     }
 
     private static Codec<MachineStatus> machine() {

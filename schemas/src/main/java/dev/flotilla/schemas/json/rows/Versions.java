@@ -2,7 +2,6 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Scalars;
-
 import java.util.regex.Pattern;
 
 /** Versions of Kubernetes. */

@@ -10,7 +10,6 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Wave;
-
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.flotilla.schemas.row.RejectionReason;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

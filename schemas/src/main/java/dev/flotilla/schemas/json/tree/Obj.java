@@ -1,11 +1,10 @@
 package dev.flotilla.schemas.json.tree;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** An object: names and values in the order in which they are written, each name once. */
 public final class Obj implements Tree {
