@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is about
  * @param reason why, in words; empty where the event says it all
  */
-public record Decision(long seq, Instant at, Event event, @Nullable Key subject, String reason, List<Fact> facts) {
+public record Decision(
+        long seq, Instant at, Event event, @Nullable Key subject, String reason, List<Fact> facts) {
     public static final Decision NOTHING = new Decision(0, Instant.EPOCH, Event.NOTHING, null, "", List.of());
 
     /** Whether there is nothing to write and nothing to journal. */

@@ -1,25 +1,225 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Rejected;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
-/** All rows that matter to a decision, and what is derived from them. */
+/**
+ * All rows that matter to a decision, and what is derived from them.
+ *
+ * <p>Hard state is the rows: it changes by {@link #put} and in no other way, puts of different keys commute, and
+ * {@link #hash} covers all of it. Soft state is counts, queues and timers: they follow from the rows and from how late it
+ * is, and are brought up to date by {@link #settle} before they are read.
+ */
 public final class FleetState {
-    private FleetHead head = FleetHead.NONE;
+    private final Rows rows = new Rows();
+    private final Census census = new Census(this, rows.inventory, rows.rollouts, rows.objects);
+    private final Search search = new Search(this, rows);
 
-    /** Takes a fact in. The only way the state changes. */
+    /** Takes a fact in. The only way the rows change. */
     public void put(Fact fact) {
-        if (fact instanceof FleetHead next) {
-            head = next;
-        }
-    }
-
-    public FleetHead head() {
-        return head;
+        rows.put(fact);
+        search.reopen();
     }
 
     /** A hash over all rows held, the same whatever the order in which they came. */
     public long hash() {
-        return head.seq();
+        return rows.hash();
+    }
+
+    /** Brings everything that follows from the rows up to date, as of an instant. */
+    public void settle(Judge judge, Instant now) {
+        rows.rollouts.advance(now);
+        rows.expireRetries(now);
+        census.settle(judge, now);
+    }
+
+    public FleetHead head() {
+        return rows.head;
+    }
+
+    public @Nullable Machine machine(MachineKey key) {
+        int row = rows.inventory.machines.find(key);
+        return row < 0 ? null : new Machine(rows.inventory.machines, row);
+    }
+
+    public @Nullable Cluster cluster(ClusterKey key) {
+        return rows.inventory.clusters.get(key);
+    }
+
+    public Collection<Cluster> clusters() {
+        return Collections.unmodifiableCollection(rows.inventory.clusters.values());
+    }
+
+    public @Nullable Site site(SiteId id) {
+        return rows.inventory.sites.get(id);
+    }
+
+    public Collection<Site> sites() {
+        return Collections.unmodifiableCollection(rows.inventory.sites.values());
+    }
+
+    /** The machines of a cluster, by key. */
+    public List<Machine> machines(Cluster cluster) {
+        return rows.machines(cluster);
+    }
+
+    /** Machines that have an inventory row. */
+    public int machines() {
+        return rows.inventory.present;
+    }
+
+    /** Machines in flight anywhere, foreign ones included. */
+    public int inFlight() {
+        return census.inFlight;
+    }
+
+    /** The accepted policy of the fleet or a site. */
+    public @Nullable Policy policy(Scope scope) {
+        return rows.policies.get(scope);
+    }
+
+    public @Nullable Order order(OrderKey key) {
+        return rows.orders.get(key);
+    }
+
+    /** A campaign's row as its operator wrote it, if it is there. */
+    public @Nullable Campaign campaign(CampaignName name) {
+        return rows.campaigns.get(name);
+    }
+
+    /** A campaign that has been accepted. */
+    public @Nullable CampaignRollout rollout(CampaignName name) {
+        return rows.rollouts.campaigns().get(name);
+    }
+
+    /** The rollout that a driver stands for, if it still does. */
+    public @Nullable Rollout rollout(Driver driver) {
+        return rows.rollouts.of(driver);
+    }
+
+    public SortedMap<CampaignName, CampaignRollout> campaigns() {
+        return rows.rollouts.campaigns();
+    }
+
+    /** Campaigns and intents in the order in which they may take machines. */
+    public List<Rollout> rollouts() {
+        return Collections.unmodifiableList(rows.rollouts.ordered());
+    }
+
+    public @Nullable Intent intent(ObjectKey object) {
+        IntentsRollout site = rows.rollouts.intents().get(object.site());
+        return site == null ? null : site.intent(object);
+    }
+
+    public @Nullable ObjectStatus objectStatus(ObjectKey object) {
+        return rows.objects.get(object);
+    }
+
+    public @Nullable Rejected rejected(RejectedKey key) {
+        return rows.rejected.get(key);
+    }
+
+    /** Whether any record is rejected. */
+    public boolean hasRejected() {
+        return !rows.rejected.isEmpty();
+    }
+
+    /** Whether a record that would say this cannot be read. */
+    public boolean isUnreadable(RowKey place) {
+        return rows.unreadable.contains(place);
+    }
+
+    /** Whether a policy, order or campaign order that cannot be read keeps anything from being checked at all. */
+    public boolean hasUnreadable() {
+        return !rows.unreadable.isEmpty();
+    }
+
+    /** What is known of how long attempts may take in a site. */
+    public Times times(SiteId site) {
+        return Times.of(rows.policies.get(Fleet.FLEET), rows.policies.get(site));
+    }
+
+    /** How a cluster's intent is to be shown. */
+    public ObjectStatus objectStatus(Intent intent, Cluster cluster) {
+        return IntentCount.of(intent, rows.machines(cluster));
+    }
+
+    /** A machine whose attempt has to be looked at by now: its licence ends, or its time is up. Null for none. */
+    public @Nullable Machine dueAttempt(Instant now) {
+        return rows.dueAttempt(now);
+    }
+
+    /** Looks at an attempt again at an instant and not before, unless its row changes. */
+    public void snooze(Machine machine, Instant until) {
+        rows.timers.set(machine.row, until.toEpochMilli());
+    }
+
+    /** The next machine whose licence something has changed about; it is not returned again for that. Null for none. */
+    public @Nullable Machine pollLicence() {
+        return rows.pollLicence();
+    }
+
+    /** A cluster in which something has to be written besides starts; null for none. */
+    public @Nullable Cluster chore() {
+        return census.chore();
+    }
+
+    /** A machine of a cluster that was quarantined before its campaign's last retry order; null for none. */
+    public @Nullable Machine retriable(Cluster cluster) {
+        return census.retriable(cluster, new Machine(rows.inventory.machines, -1));
+    }
+
+    /** A campaign about whose waves or end something may have to be decided; it is not returned again. Null for none. */
+    public @Nullable CampaignRollout pollTouched() {
+        for (CampaignRollout campaign : rows.rollouts.campaigns().values()) {
+            if (campaign.touched) {
+                campaign.touched = false;
+                return campaign;
+            }
+        }
+        return null;
+    }
+
+    /** Returns a campaign again on the next poll: there may be more to decide about it. */
+    public void touch(CampaignRollout campaign) {
+        campaign.touched = true;
+    }
+
+    /** The machine that goes first among all that may start now; null for none. */
+    public @Nullable Candidate nextStart(Judge judge, Instant now) {
+        return search.next(judge, now);
+    }
+
+    /** Asks about one machine on behalf of one rollout, whatever the queues say. Null where it is no member. */
+    public @Nullable Candidate candidate(Rollout rollout, Machine machine, Instant now) {
+        return search.candidate(rollout, machine, now);
+    }
+
+    /** When something falls due by itself next, in milliseconds; {@link Long#MAX_VALUE} for never. */
+    public long nextTimer() {
+        return rows.timers.isEmpty() ? Timers.NEVER : rows.timers.due(rows.timers.first());
     }
 }

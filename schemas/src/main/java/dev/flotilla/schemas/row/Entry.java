@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param failedAttempts since the campaign began or the last retry order
  * @param retryAt not before then is the next attempt made; null where none is waited for
  */
-public record Entry(Driver driver, String wave, int failedAttempts, @Nullable Instant retryAt, Outcome outcome) {
+public record Entry(
+        Driver driver,
+        String wave,
+        int failedAttempts,
+        @Nullable Instant retryAt,
+        Outcome outcome) {
     public static final int MAX_PER_MACHINE = 8;
 
     public Entry with(Outcome next) {

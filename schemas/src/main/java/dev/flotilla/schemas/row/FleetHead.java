@@ -18,13 +18,7 @@ import java.util.List;
  * @param offsets of the fleet's input topics
  */
 public record FleetHead(
-        long term,
-        long seq,
-        Instant decided,
-        String chain,
-        int featureLevel,
-        boolean clockAgrees,
-        List<Offset> offsets)
+        long term, long seq, Instant decided, String chain, int featureLevel, boolean clockAgrees, List<Offset> offsets)
         implements Row {
     /** What this version understands. */
     public static final int FEATURE_LEVEL = 1;

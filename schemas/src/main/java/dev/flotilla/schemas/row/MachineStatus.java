@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the open attempt, if any
  */
 public record MachineStatus(
-        MachineKey key, String uid, @Nullable Attempt attempt, @Nullable Failure lastFailure, List<Entry> entries)
-        implements Row {
+        MachineKey key,
+        String uid,
+        @Nullable Attempt attempt,
+        @Nullable Failure lastFailure,
+        List<Entry> entries) implements Row {
     public MachineStatus {
         entries = List.copyOf(entries);
     }

@@ -11,8 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param id tells one order from another of the same kind
  * @param campaignUid the campaign it is about, under a campaign's name; another uid is refused
  */
-public record Order(OrderKey key, String id, String who, String why, @Nullable Long campaignUid, Verb verb)
-        implements Row {
+public record Order(
+        OrderKey key,
+        String id,
+        String who,
+        String why,
+        @Nullable Long campaignUid,
+        Verb verb) implements Row {
 
     /** What is ordered. */
     public enum Verb {

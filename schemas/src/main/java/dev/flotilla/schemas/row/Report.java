@@ -15,7 +15,8 @@ public sealed interface Report {
      * @param revision the revision that the node shows
      * @param version the kubelet version that the node shows
      */
-    record Succeeded(Proof how, @Nullable String revision, @Nullable String version) implements Report {}
+    record Succeeded(
+            Proof how, @Nullable String revision, @Nullable String version) implements Report {}
 
     /** It did not come to the target. */
     record Failed(FailureClass failureClass, FailureReason reason, String text) implements Report {}

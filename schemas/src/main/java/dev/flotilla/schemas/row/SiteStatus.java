@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param writeOffOrder the id of the order that wrote them off
  */
 public record SiteStatus(
-        SiteId site, @Nullable String acceptedRemoval, long writtenOffBelow, @Nullable String writeOffOrder)
-        implements Row {
+        SiteId site,
+        @Nullable String acceptedRemoval,
+        long writtenOffBelow,
+        @Nullable String writeOffOrder) implements Row {
     @Override
     public RowKey at() {
         return new RowKey(Table.STATUS, site);

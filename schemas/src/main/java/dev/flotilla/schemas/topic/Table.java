@@ -4,31 +4,96 @@ import java.util.List;
 
 /** Every topic there is. All but the journal are tables: compacted, the newest row of a key is the truth. */
 public enum Table {
-    INVENTORY("inventory", true, 1, List.of("management-watcher"), List.of("orchestrator", "cli"),
+    INVENTORY(
+            "inventory",
+            true,
+            1,
+            List.of("management-watcher"),
+            List.of("orchestrator", "cli"),
             "What a site's management cluster has: its heartbeat, clusters and machines."),
-    INTENTS("intents", true, 1, List.of("management-watcher"), List.of("orchestrator"),
+    INTENTS(
+            "intents",
+            true,
+            1,
+            List.of("management-watcher"),
+            List.of("orchestrator"),
             "What annotations on a site's objects ask for."),
-    STATUS("status", true, 1, List.of("orchestrator"), List.of("management-watcher", "cli"),
+    STATUS(
+            "status",
+            true,
+            1,
+            List.of("orchestrator"),
+            List.of("management-watcher", "cli"),
             "What was decided and what came of it, a row for each machine, owner and cluster."),
-    COMMANDS("commands", true, 4, List.of("orchestrator"), List.of("node-worker"),
+    COMMANDS(
+            "commands",
+            true,
+            4,
+            List.of("orchestrator"),
+            List.of("node-worker"),
             "What the site's workers are to do now."),
-    PROGRESS("progress", true, 4, List.of("node-worker"), List.of("orchestrator", "node-worker"),
+    PROGRESS(
+            "progress",
+            true,
+            4,
+            List.of("node-worker"),
+            List.of("orchestrator", "node-worker"),
             "How far the site's workers are with it."),
-    CAMPAIGNS("campaigns", false, 1, List.of("operators"), List.of("orchestrator"),
+    CAMPAIGNS(
+            "campaigns",
+            false,
+            1,
+            List.of("operators"),
+            List.of("orchestrator"),
             "The campaigns as operators specify them."),
-    ORDERS("orders", false, 1, List.of("operators", "auditor"), List.of("orchestrator"),
+    ORDERS(
+            "orders",
+            false,
+            1,
+            List.of("operators", "auditor"),
+            List.of("orchestrator"),
             "Run, pause, abort, approve, skip, retry, freeze, accept a removal, write off."),
-    POLICIES("policies", false, 1, List.of("operators"), List.of("orchestrator"),
+    POLICIES(
+            "policies",
+            false,
+            1,
+            List.of("operators"),
+            List.of("orchestrator"),
             "Caps, freezes and settings of the fleet and of sites."),
-    CAMPAIGN_STATUS("campaign-status", false, 1, List.of("orchestrator"), List.of("cli", "page"),
+    CAMPAIGN_STATUS(
+            "campaign-status",
+            false,
+            1,
+            List.of("orchestrator"),
+            List.of("cli", "page"),
             "What the orchestrator made of campaigns, waves and policies."),
-    HEAD("head", false, 1, List.of("orchestrator"), List.of("everyone"),
+    HEAD(
+            "head",
+            false,
+            1,
+            List.of("orchestrator"),
+            List.of("everyone"),
             "How far the orchestrator has decided, for the fleet and for each site."),
-    JOURNAL("journal", false, 1, List.of("orchestrator"), List.of("audit", "explain", "replay"),
+    JOURNAL(
+            "journal",
+            false,
+            1,
+            List.of("orchestrator"),
+            List.of("audit", "explain", "replay"),
             "Every accepted input and every decision with its reason, in order, hash-chained."),
-    REJECTED("rejected", false, 1, List.of("orchestrator"), List.of("operators"),
+    REJECTED(
+            "rejected",
+            false,
+            1,
+            List.of("orchestrator"),
+            List.of("operators"),
             "Records that could not be taken, with where they stand and why."),
-    LEADER("leader", false, 1, List.of(), List.of("orchestrator"),
+    LEADER(
+            "leader",
+            false,
+            1,
+            List.of(),
+            List.of("orchestrator"),
             "Holds no records: owning its partition is the hint of who leads.");
 
     private final String label;
@@ -38,8 +103,7 @@ public enum Table {
     private final List<String> readers;
     private final String purpose;
 
-    Table(
-            String label, boolean ofSite, int partitions, List<String> writers, List<String> readers, String purpose) {
+    Table(String label, boolean ofSite, int partitions, List<String> writers, List<String> readers, String purpose) {
         this.label = label;
         this.ofSite = ofSite;
         this.partitions = partitions;

@@ -1,0 +1,73 @@
+package dev.flotilla.core;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A decision while it is being written: its number, its instant, and the facts so far. */
+public final class Draft {
+    private static final int USUAL_FACTS = 5;
+
+    private final FleetState state;
+    private final long seq;
+    private final Instant at;
+    private final List<Fact> facts = new ArrayList<>(USUAL_FACTS);
+    private long term;
+    private boolean clockAgrees;
+
+    public Draft(FleetState state, Instant now) {
+        this.state = state;
+        FleetHead head = state.head();
+        this.seq = head.seq() + 1;
+        this.at = now.isBefore(head.decided()) ? head.decided() : now;
+        this.term = head.term();
+        this.clockAgrees = head.clockAgrees();
+    }
+
+    public FleetState state() {
+        return state;
+    }
+
+    /** The number of the journal record this will be; an attempt that it admits has the same. */
+    public long seq() {
+        return seq;
+    }
+
+    public Instant at() {
+        return at;
+    }
+
+    public Draft write(Fact fact) {
+        facts.add(fact);
+        return this;
+    }
+
+    public Draft remove(Table table, Key key) {
+        facts.add(new Gone(new RowKey(table, key)));
+        return this;
+    }
+
+    Draft nextTerm() {
+        term++;
+        return this;
+    }
+
+    Draft clock(boolean agrees) {
+        clockAgrees = agrees;
+        return this;
+    }
+
+    public Decision decide(Event event, @Nullable Key subject, String reason) {
+        FleetHead head = state.head();
+        facts.add(new FleetHead(term, seq, at, head.chain(), head.featureLevel(), clockAgrees, head.offsets()));
+        return new Decision(seq, at, event, subject, reason, facts);
+    }
+}

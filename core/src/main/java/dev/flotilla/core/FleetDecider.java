@@ -1,0 +1,115 @@
+package dev.flotilla.core;
+
+import dev.flotilla.core.attempt.Admission;
+import dev.flotilla.core.attempt.AttemptTimers;
+import dev.flotilla.core.attempt.LicenceReview;
+import dev.flotilla.core.attempt.Reports;
+import dev.flotilla.core.campaign.CampaignProgress;
+import dev.flotilla.core.campaign.Chores;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.intake.Intake;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.SiteHead;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Decides by the rows and a list of gates. */
+public final class FleetDecider implements Decider {
+    private final Gates gates;
+
+    public FleetDecider(Gates gates) {
+        this.gates = gates;
+    }
+
+    public static FleetDecider standard() {
+        return new FleetDecider(Gates.standard());
+    }
+
+    public Gates gates() {
+        return gates;
+    }
+
+    @Override
+    public Decision decide(FleetState state, Input input) {
+        return switch (input) {
+            case Input.Arrived arrived ->
+                arrived.fact() instanceof Progress progress
+                        ? Reports.take(new Draft(state, arrived.at()), progress)
+                        : Intake.take(new Draft(state, arrived.at()), arrived);
+            case Input.Unreadable unreadable -> reject(new Draft(state, unreadable.at()), unreadable.rejected());
+            case Input.SiteHeard heard -> heard(new Draft(state, heard.at()), heard.site(), true);
+            case Input.SiteSilent silent -> heard(new Draft(state, silent.at()), silent.site(), false);
+            case Input.SiteReachable back -> reachable(new Draft(state, back.at()), back.site(), true);
+            case Input.SiteUnreachable lost -> reachable(new Draft(state, lost.at()), lost.site(), false);
+            case Input.ClockCompared clock ->
+                clock.agrees() == state.head().clockAgrees()
+                        ? Decision.NOTHING
+                        : new Draft(state, clock.at())
+                                .clock(clock.agrees())
+                                .decide(Event.CLOCK_CHANGED, Fleet.FLEET, clock.agrees() ? "agrees" : "differs");
+            case Input.TookOver tookOver ->
+                new Draft(state, tookOver.at()).nextTerm().decide(Event.TOOK_OVER, Fleet.FLEET, "");
+            case Input.Due due -> due(state, due.at());
+        };
+    }
+
+    /** What is due by itself: the first thing found, in a fixed order. */
+    private Decision due(FleetState state, Instant instant) {
+        Draft draft = new Draft(state, instant);
+        Decision found = AttemptTimers.next(draft, gates);
+        if (found.isNothing()) {
+            found = LicenceReview.next(draft, gates);
+        }
+        if (found.isNothing()) {
+            state.settle(gates, draft.at());
+            found = Chores.next(draft);
+        }
+        if (found.isNothing()) {
+            found = CampaignProgress.next(draft);
+        }
+        return found.isNothing() ? Admission.next(draft, gates) : found;
+    }
+
+    private static Decision reject(Draft draft, Rejected rejected) {
+        return rejected.equals(draft.state().rejected(rejected.key()))
+                ? Decision.NOTHING
+                : draft.write(rejected).decide(Event.REJECTED, rejected.key(), rejected.problem());
+    }
+
+    private static Decision heard(Draft draft, SiteId site, boolean heard) {
+        SiteHead head = head(draft.state(), site);
+        if ((head.silentSince() == null) == heard && isKnown(draft.state(), site)) {
+            return Decision.NOTHING;
+        }
+        return draft.write(new SiteHead(
+                        site, heard ? null : draft.at(), head.unreachableSince(), head.inFlight(), head.offsets()))
+                .decide(Event.SITE_CHANGED, site, heard ? "heard" : "silent");
+    }
+
+    private static Decision reachable(Draft draft, SiteId site, boolean reachable) {
+        SiteHead head = head(draft.state(), site);
+        if ((head.unreachableSince() == null) == reachable) {
+            return Decision.NOTHING;
+        }
+        return draft.write(new SiteHead(
+                        site, head.silentSince(), reachable ? null : draft.at(), head.inFlight(), head.offsets()))
+                .decide(Event.SITE_CHANGED, site, reachable ? "reachable" : "unreachable");
+    }
+
+    private static boolean isKnown(FleetState state, SiteId id) {
+        Site site = state.site(id);
+        return site != null && site.head() != null;
+    }
+
+    private static SiteHead head(FleetState state, SiteId id) {
+        Site site = state.site(id);
+        @Nullable SiteHead known = site == null ? null : site.head();
+        return known != null ? known : new SiteHead(id, null, null, 0, List.of());
+    }
+}

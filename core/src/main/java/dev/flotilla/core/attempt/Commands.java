@@ -1,0 +1,48 @@
+package dev.flotilla.core.attempt;
+
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Licence;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.schemas.row.CampaignStatus.Learned;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.UpgradeOption;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the commands of an attempt. */
+final class Commands {
+    private Commands() {}
+
+    /** Until when a call may be made that is allowed now. */
+    static Instant notAfter(Rollout rollout, boolean finishesControlPlane, Instant now) {
+        Instant end = now.plus(Licence.LENGTH);
+        Instant deadline = rollout instanceof CampaignRollout campaign && !finishesControlPlane
+                ? campaign.spec().deadline()
+                : null;
+        return deadline != null && deadline.isBefore(end) ? deadline : end;
+    }
+
+    static Command upgrade(Rollout rollout, Machine machine, long attempt, UpgradeOption target, Instant notAfter) {
+        int workers = machine.cluster() == null ? 1 : machine.cluster().workers();
+        return new Command.UpgradeMachine(
+                machine.key(),
+                machine.uid(),
+                attempt,
+                machine.role(),
+                target,
+                rollout instanceof CampaignRollout campaign ? campaign.spec().expectedVersion() : null,
+                rollout instanceof CampaignRollout campaign ? learned(campaign, machine) : null,
+                rollout.maxUnavailable().of(workers),
+                notAfter);
+    }
+
+    private static @Nullable String learned(CampaignRollout campaign, Machine machine) {
+        for (Learned learned : campaign.status().learned()) {
+            if (learned.architecture().equals(machine.architecture())) {
+                return learned.revision();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.flotilla.core.attempt;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.topic.Table;
+import org.jspecify.annotations.Nullable;
+
+/** Takes back what is no longer wanted: an attempt that has not called is cancelled, one of a lost site is written off. */
+public final class LicenceReview {
+    private LicenceReview() {}
+
+    public static Decision next(Draft draft, Gates gates) {
+        FleetState state = draft.state();
+        Machine machine = state.pollLicence();
+        while (machine != null) {
+            Decision decision = review(draft, gates, machine);
+            if (!decision.isNothing()) {
+                return decision;
+            }
+            machine = state.pollLicence();
+        }
+        return Decision.NOTHING;
+    }
+
+    private static Decision review(Draft draft, Gates gates, Machine machine) {
+        MachineStatus status = machine.status();
+        Attempt attempt = status == null ? null : status.attempt();
+        if (status == null || attempt == null) {
+            return Decision.NOTHING;
+        }
+        if (!machine.isUid(status.uid()) && machine.isPresent()) {
+            return vanished(draft, status, "the machine of this name is another one now");
+        }
+        if (isWrittenOff(draft.state(), status, attempt)) {
+            return Failing.take(
+                    draft,
+                    status,
+                    attempt,
+                    new Failure(
+                            attempt.number(),
+                            FailureClass.LOST,
+                            FailureReason.WRITTEN_OFF,
+                            "its site was written off",
+                            draft.at()));
+        }
+        if (attempt.cancelled() || attempt.mayHaveCalled()) {
+            return Decision.NOTHING;
+        }
+        String why = unwanted(draft, gates, machine, status, attempt);
+        if (why == null) {
+            return Decision.NOTHING;
+        }
+        draft.write(new MachineStatus(
+                status.key(), status.uid(), attempt.cancel(), status.lastFailure(), status.entries()));
+        draft.write(new Command.CancelUpgrade(status.key(), status.uid(), attempt.number(), why));
+        return draft.decide(Event.ATTEMPT_CANCELLING, status.key(), why);
+    }
+
+    /** Why an attempt's call is not wanted any more, or null. */
+    private static @Nullable String unwanted(
+            Draft draft, Gates gates, Machine machine, MachineStatus status, Attempt attempt) {
+        Rollout rollout = draft.state().rollout(attempt.driver());
+        if (rollout == null || rollout.over()) {
+            return "driver-gone";
+        }
+        if (AttemptEnd.entry(status, attempt.driver()).outcome() == Outcome.SKIPPED) {
+            return "skipped";
+        }
+        draft.state().settle(gates, draft.at());
+        Candidate candidate = draft.state().candidate(rollout, machine, draft.at());
+        Gate closed = candidate == null ? null : gates.firstClosed(candidate, Gate.Hold.TAKES_BACK);
+        return closed == null ? null : closed.label().label();
+    }
+
+    private static boolean isWrittenOff(FleetState state, MachineStatus status, Attempt attempt) {
+        Site site = state.site(status.key().site());
+        SiteStatus said = site == null ? null : site.status();
+        return said != null && attempt.number() < said.writtenOffBelow();
+    }
+
+    /** Ends the attempt of a machine that is no more; what was known of it goes with it. */
+    public static Decision vanished(Draft draft, MachineStatus status, String why) {
+        draft.remove(Table.STATUS, status.key());
+        draft.remove(Table.COMMANDS, status.key());
+        return draft.decide(Event.ATTEMPT_VANISHED, status.key(), why);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.flotilla.core.attempt;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.CampaignStatus.Learned;
+import dev.flotilla.schemas.row.Durations;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A node has proved that it is at its target. */
+final class Success {
+    private Success() {}
+
+    static Decision take(
+            Draft draft, Machine machine, MachineStatus status, Attempt attempt, Report.Succeeded succeeded) {
+        boolean called = succeeded.how() != Report.Proof.UNCHANGED;
+        Entry entry = AttemptEnd.entry(status, attempt.driver());
+        AttemptEnd.close(
+                draft,
+                status,
+                new Entry(
+                        entry.driver(),
+                        entry.wave(),
+                        entry.failedAttempts(),
+                        null,
+                        called ? Outcome.SUCCEEDED : Outcome.UNCHANGED),
+                null);
+        if (draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign) {
+            note(draft, campaign, machine, attempt, succeeded, called);
+            noteWave(draft, campaign, entry.wave());
+        }
+        return draft.decide(
+                Event.ATTEMPT_SUCCEEDED, status.key(), succeeded.how().label());
+    }
+
+    /** Records how long it took, and what the target has turned out to be. */
+    private static void note(
+            Draft draft,
+            CampaignRollout campaign,
+            Machine machine,
+            Attempt attempt,
+            Report.Succeeded succeeded,
+            boolean called) {
+        CampaignStatus before = campaign.status();
+        List<Learned> learned = learned(campaign, machine, succeeded.revision());
+        List<Durations> durations = called
+                ? DurationBuckets.plus(
+                        before.durations(), machine.role(), Duration.between(attempt.since(), draft.at()))
+                : before.durations();
+        if (called || !learned.equals(before.learned())) {
+            draft.write(new CampaignStatus(
+                    before.name(),
+                    before.uid(),
+                    before.accepted(),
+                    before.state(),
+                    before.pauseReason(),
+                    before.since(),
+                    learned,
+                    durations,
+                    before.retriedBelow(),
+                    before.appliedOrders()));
+        }
+    }
+
+    private static List<Learned> learned(CampaignRollout campaign, Machine machine, @Nullable String revision) {
+        List<Learned> known = campaign.status().learned();
+        String architecture = machine.architecture();
+        if (revision == null || architecture == null || !(campaign.spec().target() instanceof UpgradeOption.Channel)) {
+            return known;
+        }
+        for (Learned learned : known) {
+            if (learned.architecture().equals(architecture)) {
+                return known;
+            }
+        }
+        List<Learned> next = new ArrayList<>(known);
+        next.add(new Learned(architecture, revision));
+        return next;
+    }
+
+    private static void noteWave(Draft draft, CampaignRollout campaign, String name) {
+        WaveCount wave = campaign.wave(name);
+        WaveStatus status = wave == null ? null : wave.status();
+        if (status != null) {
+            draft.write(new WaveStatus(
+                    status.key(),
+                    status.campaignUid(),
+                    status.opened(),
+                    status.approvedBy(),
+                    draft.at(),
+                    status.closed()));
+        }
+    }
+}

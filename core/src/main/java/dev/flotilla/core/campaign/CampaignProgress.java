@@ -1,0 +1,126 @@
+package dev.flotilla.core.campaign;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.intake.States;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Waves that open and close, campaigns that are complete, and campaigns that are forgotten. */
+public final class CampaignProgress {
+    private CampaignProgress() {}
+
+    public static Decision next(Draft draft) {
+        FleetState state = draft.state();
+        CampaignRollout campaign = state.pollTouched();
+        while (campaign != null) {
+            Decision decision = look(draft, campaign);
+            if (!decision.isNothing()) {
+                state.touch(campaign);
+                return decision;
+            }
+            campaign = state.pollTouched();
+        }
+        return Decision.NOTHING;
+    }
+
+    private static Decision look(Draft draft, CampaignRollout campaign) {
+        if (campaign.over()) {
+            return forget(draft, campaign);
+        }
+        if (campaign.total() == 0) {
+            return Decision.NOTHING;
+        }
+        if (campaign.remaining() == 0) {
+            return complete(draft, campaign);
+        }
+        boolean runs = campaign.status().state() == RunState.RUNNING && campaign.started(draft.at());
+        return runs ? waves(draft, campaign) : Decision.NOTHING;
+    }
+
+    /** A campaign whose row was removed leaves no rows either, once nothing of it is in flight. */
+    private static Decision forget(Draft draft, CampaignRollout campaign) {
+        if (draft.state().campaign(campaign.name()) != null || campaign.inFlight() > 0) {
+            return Decision.NOTHING;
+        }
+        for (WaveCount wave : campaign.waves()) {
+            if (wave.status() != null) {
+                draft.remove(
+                        Table.CAMPAIGN_STATUS,
+                        new WaveKey(campaign.name(), wave.wave().name()));
+            }
+        }
+        return draft.remove(Table.CAMPAIGN_STATUS, campaign.name())
+                .decide(Event.CAMPAIGN_FORGOTTEN, campaign.name(), "");
+    }
+
+    private static Decision complete(Draft draft, CampaignRollout campaign) {
+        WaveCount open = firstNotClosed(campaign);
+        if (open != null && open.isOpen()) {
+            return close(draft, campaign, open);
+        }
+        return draft.write(States.of(campaign.status(), RunState.COMPLETED, null, draft.at()))
+                .decide(Event.CAMPAIGN_COMPLETED, campaign.name(), "");
+    }
+
+    private static Decision waves(Draft draft, CampaignRollout campaign) {
+        WaveCount wave = firstNotClosed(campaign);
+        if (wave == null) {
+            return Decision.NOTHING;
+        }
+        if (!wave.isOpen()) {
+            return wave.isApproved() || wave.total() == 0 ? open(draft, campaign, wave) : Decision.NOTHING;
+        }
+        boolean last = wave == campaign.waves().get(campaign.waves().size() - 1);
+        return !last && wave.hasSucceeded() ? close(draft, campaign, wave) : Decision.NOTHING;
+    }
+
+    private static @Nullable WaveCount firstNotClosed(CampaignRollout campaign) {
+        List<WaveCount> waves = campaign.waves();
+        for (WaveCount wave : waves) {
+            if (!wave.isClosed()) {
+                return wave;
+            }
+        }
+        return null;
+    }
+
+    private static Decision open(Draft draft, CampaignRollout campaign, WaveCount wave) {
+        return draft.write(status(campaign, wave, draft.at(), null))
+                .decide(
+                        Event.WAVE_OPENED,
+                        new WaveKey(campaign.name(), wave.wave().name()),
+                        wave.total() + " machines");
+    }
+
+    private static Decision close(Draft draft, CampaignRollout campaign, WaveCount wave) {
+        WaveStatus before = wave.status();
+        Instant opened = before == null || before.opened() == null ? draft.at() : before.opened();
+        return draft.write(status(campaign, wave, opened, draft.at()))
+                .decide(
+                        Event.WAVE_CLOSED,
+                        new WaveKey(campaign.name(), wave.wave().name()),
+                        wave.atTarget() + " of " + wave.counted() + " at target");
+    }
+
+    private static WaveStatus status(
+            CampaignRollout campaign, WaveCount wave, Instant opened, @Nullable Instant closed) {
+        WaveStatus before = wave.status();
+        return new WaveStatus(
+                new WaveKey(campaign.name(), wave.wave().name()),
+                campaign.status().uid(),
+                opened,
+                before == null ? null : before.approvedBy(),
+                before == null ? null : before.lastSuccess(),
+                closed);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.flotilla.core.explain;
+
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.MachineStatus;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a machine waits. It asks the gates that the decision asks, so it cannot say anything else. */
+public final class Explain {
+    private Explain() {}
+
+    public static Explanation machine(FleetState state, Gates gates, MachineKey key, Instant now) {
+        state.settle(gates, now);
+        Machine machine = state.machine(key);
+        if (machine == null) {
+            return new Explanation(key, "unknown", null, List.of(), "No inventory row names this machine.");
+        }
+        MachineStatus status = machine.status();
+        Attempt attempt = status == null ? null : status.attempt();
+        if (attempt != null) {
+            return new Explanation(key, open(attempt), attempt.driver(), List.of(), expected(attempt));
+        }
+        Candidate waiting = waiting(state, machine, now);
+        if (waiting != null) {
+            return waiting(gates, waiting, key);
+        }
+        return ended(key, machine, status);
+    }
+
+    /** The machine on behalf of the first rollout that still wants something of it. */
+    private static @Nullable Candidate waiting(FleetState state, Machine machine, Instant now) {
+        for (Rollout rollout : state.rollouts()) {
+            Candidate candidate = rollout.over() ? null : state.candidate(rollout, machine, now);
+            if (candidate != null && candidate.standing().waits()) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    private static Explanation waiting(Gates gates, Candidate candidate, MachineKey key) {
+        List<Closed> closed = gates.closed(candidate);
+        String next = closed.isEmpty()
+                ? "It starts as soon as its turn comes."
+                : closed.get(0).says();
+        return new Explanation(key, "waiting", candidate.driver(), closed, next);
+    }
+
+    private static Explanation ended(MachineKey key, Machine machine, @Nullable MachineStatus status) {
+        List<Entry> entries = machine.entries();
+        if (entries.isEmpty()) {
+            String next = machine.optOut() ? "It has opted out." : "No campaign or intent selects it.";
+            return new Explanation(key, machine.optOut() ? "skipped" : "idle", null, List.of(), next);
+        }
+        Entry last = entries.get(entries.size() - 1);
+        Failure failure = status == null ? null : status.lastFailure();
+        String next = switch (last.outcome()) {
+            case QUARANTINED ->
+                "Look at the node, then order a retry or a skip"
+                        + (failure == null
+                                ? "."
+                                : "; it failed with " + failure.reason().label() + ": " + failure.text());
+            case OPEN -> machine.optOut() ? "It has opted out." : "Its campaign is over.";
+            case SUCCEEDED, UNCHANGED, SKIPPED -> "Nothing more is asked of it.";
+        };
+        return new Explanation(key, last.outcome().label(), last.driver(), List.of(), next);
+    }
+
+    private static String open(Attempt attempt) {
+        return switch (attempt.state()) {
+            case AttemptState.Admitted admitted -> "admitted";
+            case AttemptState.Running running -> running.step().label();
+            case AttemptState.Unknown unknown -> "unknown";
+        };
+    }
+
+    private static String expected(Attempt attempt) {
+        String cancelled = attempt.cancelled() ? " Its call is no longer wanted." : "";
+        return switch (attempt.state()) {
+            case AttemptState.Admitted admitted -> "Its worker may call until " + admitted.notAfter() + "." + cancelled;
+            case AttemptState.Running running ->
+                (running.step().mayHaveCalled() ? "It should end by " : "Its worker may call until ")
+                        + running.deadline() + "." + cancelled;
+            case AttemptState.Unknown unknown ->
+                "Nothing is known of it since " + unknown.since()
+                        + "; it holds its slot until a report, or until it is declared lost.";
+        };
+    }
+}

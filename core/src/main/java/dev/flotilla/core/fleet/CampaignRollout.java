@@ -1,0 +1,315 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A campaign that has been accepted: its status row, its waves, and which machines are in it. */
+public final class CampaignRollout extends Rollout {
+    private static final byte UNTESTED = 0;
+    private static final byte MATCHES = 1;
+    private static final byte DIFFERS = 2;
+
+    private final MachineTable table;
+    private CampaignStatus status;
+    private Driver.OfCampaign driver;
+    private int driverNumber;
+    private List<WaveCount> waves = new ArrayList<>();
+    private byte[] labelSets = new byte[0];
+
+    /** Whether something may have to be done about its waves or its end. */
+    boolean touched = true;
+
+    CampaignRollout(MachineTable table, CampaignStatus status) {
+        this.table = table;
+        this.status = status;
+        this.driver = new Driver.OfCampaign(status.name(), status.uid());
+        this.driverNumber = table.driverNumber(driver);
+        take(status);
+    }
+
+    /** Takes a newer status row in; says whether members, waves or targets may differ from before. */
+    boolean take(CampaignStatus next) {
+        boolean reshaped = waves.isEmpty()
+                || next.uid() != status.uid()
+                || !next.accepted().spec().equals(status.accepted().spec());
+        status = next;
+        touched = true;
+        if (reshaped) {
+            driver = new Driver.OfCampaign(next.name(), next.uid());
+            driverNumber = table.driverNumber(driver);
+            labelSets = new byte[0];
+            List<WaveCount> before = waves;
+            waves = new ArrayList<>();
+            for (Wave wave : spec().waves()) {
+                WaveCount count = new WaveCount(wave);
+                for (WaveCount known : before) {
+                    if (known.wave().name().equals(wave.name())) {
+                        count.status = known.status;
+                    }
+                }
+                waves.add(count);
+            }
+        }
+        return reshaped;
+    }
+
+    public CampaignName name() {
+        return status.name();
+    }
+
+    public CampaignStatus status() {
+        return status;
+    }
+
+    public CampaignSpec spec() {
+        return status.accepted().spec();
+    }
+
+    public Driver.OfCampaign driver() {
+        return driver;
+    }
+
+    public List<WaveCount> waves() {
+        return waves;
+    }
+
+    public @Nullable WaveCount wave(String name) {
+        for (WaveCount wave : waves) {
+            if (wave.wave().name().equals(name)) {
+                return wave;
+            }
+        }
+        return null;
+    }
+
+    /** The name of the wave a machine is in, or would be. */
+    public String waveName(Machine machine) {
+        Cluster cluster = machine.cluster();
+        int wave = cluster == null ? waves.size() - 1 : waveOf(cluster);
+        return waves.get(wave).wave().name();
+    }
+
+    void putWave(WaveStatus row, boolean present) {
+        WaveCount wave = wave(row.key().wave());
+        if (wave != null) {
+            wave.status = present ? row : null;
+            touched = true;
+        }
+    }
+
+    /** Whether its start has come. */
+    public boolean started(Instant now) {
+        Instant start = spec().startAt();
+        return start == null || !now.isBefore(start);
+    }
+
+    public boolean pastDeadline(Instant now) {
+        Instant deadline = spec().deadline();
+        return deadline != null && !now.isBefore(deadline);
+    }
+
+    @Override
+    public boolean over() {
+        return status.state().over();
+    }
+
+    /** Sets whether it claims machines at an instant; says whether that is news. */
+    boolean claimAt(Instant now) {
+        boolean claims = (status.state() == RunState.RUNNING || status.state() == RunState.PAUSED)
+                && started(now)
+                && !pastDeadline(now);
+        boolean news = claims != claiming;
+        claiming = claims;
+        return news;
+    }
+
+    @Override
+    public Driver driverOf(Machine machine) {
+        return driver;
+    }
+
+    @Override
+    public UpgradeOption targetOf(Machine machine) {
+        return spec().target();
+    }
+
+    @Override
+    public Limit maxUnavailable() {
+        return spec().maxUnavailable();
+    }
+
+    @Override
+    public RetryRule retries() {
+        return spec().retries();
+    }
+
+    @Override
+    public boolean controlPlaneFirst() {
+        return spec().controlPlaneFirst();
+    }
+
+    @Override
+    boolean hasBudget() {
+        return spec().failureBudget() != null;
+    }
+
+    @Override
+    boolean concerns(Cluster cluster) {
+        ClusterRow row = cluster.row();
+        Selection select = spec().select();
+        return row != null
+                && (select.sites().isEmpty()
+                        || select.sites().contains(cluster.site().id()))
+                && select.clusters().matches(row.labels());
+    }
+
+    /** The wave a cluster is in: the one that its machines' entries name, else the first that selects it and is not closed. */
+    @Override
+    int waveOf(Cluster cluster) {
+        for (int i = 0; i < cluster.size; i++) {
+            String pinned = entryWave(cluster.members[i]);
+            if (pinned != null) {
+                for (int wave = 0; wave < waves.size(); wave++) {
+                    if (waves.get(wave).wave().name().equals(pinned)) {
+                        return wave;
+                    }
+                }
+            }
+        }
+        int wave = 0;
+        int last = waves.size() - 1;
+        while (wave < last && !waves.get(wave).selects(cluster)) {
+            wave++;
+        }
+        while (wave < last && waves.get(wave).isClosed()) {
+            wave++;
+        }
+        return wave;
+    }
+
+    @Override
+    Standing standing(Cluster cluster, Machine machine) {
+        int row = machine.row;
+        MachineStatus whole = table.wholeStatus(row);
+        if (whole == null) {
+            if (table.isSmall(row) && table.smallDriver(row) == driverNumber) {
+                Outcome outcome = table.smallOutcome(row);
+                return outcome == Outcome.OPEN ? open(machine, 0, null) : ended(outcome);
+            }
+            return selects(cluster, machine) ? Standing.FRESH : Standing.NONE;
+        }
+        for (Entry entry : whole.entries()) {
+            if (entry.driver() instanceof Driver.OfCampaign by
+                    && by.uid() == driver.uid()
+                    && by.name().equals(driver.name())) {
+                return entry.outcome() == Outcome.OPEN
+                        ? open(machine, entry.failedAttempts(), whole.attempt())
+                        : ended(entry.outcome(), whole.attempt(), entry.failedAttempts());
+            }
+        }
+        return selects(cluster, machine) ? Standing.FRESH : Standing.NONE;
+    }
+
+    private Standing open(Machine machine, int failed, @Nullable Attempt attempt) {
+        if (attempt != null && attempt.driver().equals(driver)) {
+            return failed > 0 ? Standing.RETRYING : Standing.IN_FLIGHT;
+        }
+        if (machine.optOut()) {
+            return Standing.SKIPPED;
+        }
+        return failed > 0 ? Standing.FAILED : Standing.FRESH;
+    }
+
+    /** A machine that was skipped while an attempt of it was open holds its slot until that ends. */
+    private Standing ended(Outcome outcome, @Nullable Attempt attempt, int failed) {
+        if (attempt != null && attempt.driver().equals(driver)) {
+            return failed > 0 ? Standing.RETRYING : Standing.IN_FLIGHT;
+        }
+        return ended(outcome);
+    }
+
+    private static Standing ended(Outcome outcome) {
+        return switch (outcome) {
+            case OPEN -> Standing.FRESH;
+            case SUCCEEDED -> Standing.SUCCEEDED;
+            case UNCHANGED -> Standing.UNCHANGED;
+            case QUARANTINED -> Standing.QUARANTINED;
+            case SKIPPED -> Standing.SKIPPED;
+        };
+    }
+
+    private boolean selects(Cluster cluster, Machine machine) {
+        if (!machine.isPresent() || machine.optOut() || !concerns(cluster)) {
+            return false;
+        }
+        Selection select = spec().select();
+        return (select.roles().isEmpty() || select.roles().contains(machine.role()))
+                && matchesLabels(table.labelSet(machine.row))
+                && (select.currentReleases().isEmpty() || isCurrent(select, machine))
+                && (select.exclude().isEmpty() || !select.exclude().contains(machine.key()));
+    }
+
+    private static boolean isCurrent(Selection select, Machine machine) {
+        String release = machine.release();
+        return release != null && select.currentReleases().contains(release);
+    }
+
+    private boolean matchesLabels(int set) {
+        if (set >= labelSets.length) {
+            byte[] more = new byte[Math.max(set + 1, labelSets.length * 2)];
+            System.arraycopy(labelSets, 0, more, 0, labelSets.length);
+            labelSets = more;
+        }
+        if (labelSets[set] == UNTESTED) {
+            labelSets[set] = spec().select().machines().matches(table.labelsOf(set)) ? MATCHES : DIFFERS;
+        }
+        return labelSets[set] == MATCHES;
+    }
+
+    private @Nullable String entryWave(int row) {
+        MachineStatus whole = table.wholeStatus(row);
+        if (whole == null) {
+            return table.isSmall(row) && table.smallDriver(row) == driverNumber ? table.smallWave(row) : null;
+        }
+        for (Entry entry : whole.entries()) {
+            if (entry.driver().equals(driver)) {
+                return entry.wave();
+            }
+        }
+        return null;
+    }
+
+    @Override
+    void count(Share share, int sign) {
+        super.count(share, sign);
+        if (share.total > 0 && share.wave < waves.size()) {
+            waves.get(share.wave).count(share, sign);
+        }
+        touched = true;
+    }
+
+    @Override
+    void forgetCounts() {
+        super.forgetCounts();
+        waves.forEach(WaveCount::forgetCounts);
+        touched = true;
+    }
+}

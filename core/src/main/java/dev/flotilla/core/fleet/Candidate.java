@@ -1,0 +1,112 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.UpgradeOption;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A machine that a rollout might start now: what the gates are asked about. Aimed anew for each, never kept. */
+public final class Candidate {
+    private final FleetState state;
+    private final Machine machine;
+    private @Nullable Share share;
+    private Standing standing = Standing.NONE;
+    private Instant now = Instant.EPOCH;
+
+    Candidate(FleetState state, MachineTable table) {
+        this.state = state;
+        this.machine = new Machine(table, -1);
+    }
+
+    Candidate aim(Share at, int row, Instant instant) {
+        share = at;
+        machine.row = row;
+        now = instant;
+        standing = at.rollout.standing(at.cluster, machine);
+        return this;
+    }
+
+    public FleetState state() {
+        return state;
+    }
+
+    public Share share() {
+        if (share == null) {
+            throw new IllegalStateException("not aimed at a machine yet");
+        }
+        return share;
+    }
+
+    public Rollout rollout() {
+        return share().rollout;
+    }
+
+    public Cluster cluster() {
+        return share().cluster;
+    }
+
+    public Machine machine() {
+        return machine;
+    }
+
+    public Instant now() {
+        return now;
+    }
+
+    public Standing standing() {
+        return standing;
+    }
+
+    /** Whether it belongs to a control plane that has been begun, and so must not be left waiting. */
+    public boolean finishesControlPlane() {
+        return machine.isControlPlane() && share().halfDone();
+    }
+
+    /** What its start takes out of a failure budget that is not taken yet. */
+    public int need() {
+        if (standing == Standing.FAILED || finishesControlPlane()) {
+            return 0;
+        }
+        return machine.isControlPlane() ? share().controlPlaneUntried() : 1;
+    }
+
+    int rank() {
+        if (finishesControlPlane()) {
+            return 0;
+        }
+        return standing == Standing.FAILED ? 1 : 2;
+    }
+
+    public Driver driver() {
+        Driver driver = rollout().driverOf(machine);
+        if (driver == null) {
+            throw new IllegalStateException(machine.key() + " is asked to do nothing");
+        }
+        return driver;
+    }
+
+    public UpgradeOption target() {
+        UpgradeOption target = rollout().targetOf(machine);
+        if (target == null) {
+            throw new IllegalStateException(machine.key() + " is asked to do nothing");
+        }
+        return target;
+    }
+
+    /** The rollout that has the first word about the machine; null where that is nobody who is still there. */
+    public @Nullable Rollout holder() {
+        var attempt = machine.attempt();
+        for (Share other : share().cluster.shares) {
+            Standing there = other == share ? standing : other.rollout.standing(other.cluster, machine);
+            boolean holds = attempt != null
+                    ? there.inFlight()
+                    : there.waits()
+                            && !other.rollout.over()
+                            && (other.rollout.claiming || (machine.isControlPlane() && other.halfDone()));
+            if (holds) {
+                return other.rollout;
+            }
+        }
+        return null;
+    }
+}

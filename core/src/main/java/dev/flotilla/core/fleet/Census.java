@@ -1,0 +1,262 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.ObjectStatus;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts a cluster anew after it was touched: what is in flight and unavailable, how each rollout stands there, and which
+ * machine it might start next. A touch costs the size of the cluster, whatever the size of the fleet.
+ */
+final class Census {
+    private final FleetState state;
+    private final Inventory inventory;
+    private final Rollouts rollouts;
+    private final Map<ObjectKey, ObjectStatus> objects;
+    private final Machine scratch;
+    private final Candidate candidate;
+    private final Candidate best;
+    private final TreeSet<Cluster> chores = new TreeSet<>(Comparator.comparing(Cluster::key));
+    int inFlight;
+
+    Census(FleetState state, Inventory inventory, Rollouts rollouts, Map<ObjectKey, ObjectStatus> objects) {
+        this.state = state;
+        this.inventory = inventory;
+        this.rollouts = rollouts;
+        this.objects = objects;
+        this.scratch = new Machine(inventory.machines, -1);
+        this.candidate = new Candidate(state, inventory.machines);
+        this.best = new Candidate(state, inventory.machines);
+    }
+
+    /** The first cluster in which something is to be done besides starting machines; null for none. */
+    @Nullable
+    Cluster chore() {
+        return chores.isEmpty() ? null : chores.first();
+    }
+
+    void settle(Judge judge, Instant now) {
+        for (Cluster cluster = inventory.nextTouched(); cluster != null; cluster = inventory.nextTouched()) {
+            count(cluster);
+            share(cluster);
+            for (Share share : cluster.shares) {
+                choose(share, judge, now);
+            }
+            chore(cluster);
+        }
+    }
+
+    private void count(Cluster cluster) {
+        inFlight -= cluster.inFlight;
+        cluster.site().inFlight -= cluster.inFlight;
+        cluster.inFlight = 0;
+        cluster.controlPlaneInFlight = 0;
+        cluster.controlPlanes = 0;
+        cluster.controlPlanesUnready = 0;
+        cluster.workers = 0;
+        cluster.workersUnavailable = 0;
+        cluster.machineRows = 0;
+        for (int i = 0; i < cluster.size; i++) {
+            scratch.row = cluster.members[i];
+            boolean flying = scratch.inFlight();
+            boolean unavailable = scratch.unreadable() || !scratch.ready();
+            cluster.inFlight += flying ? 1 : 0;
+            if (!scratch.isPresent()) {
+                continue;
+            }
+            cluster.machineRows++;
+            if (scratch.isControlPlane()) {
+                cluster.controlPlanes++;
+                cluster.controlPlaneInFlight += flying ? 1 : 0;
+                cluster.controlPlanesUnready += unavailable ? 1 : 0;
+            } else {
+                cluster.workers++;
+                cluster.workersUnavailable += flying || unavailable ? 1 : 0;
+            }
+        }
+        inFlight += cluster.inFlight;
+        cluster.site().inFlight += cluster.inFlight;
+    }
+
+    private void share(Cluster cluster) {
+        if (cluster.isNowhere()) {
+            return;
+        }
+        int place = 0;
+        for (Rollout rollout : rollouts.ordered()) {
+            boolean stranger = rollout instanceof IntentsRollout && !rollout.concerns(cluster);
+            Share known = take(cluster, rollout, place);
+            if (known != null) {
+                rollout.count(known, -1);
+            }
+            Share share = known != null ? known : stranger ? null : new Share(rollout, cluster);
+            if (share == null) {
+                continue;
+            }
+            tally(share);
+            if (share.total == 0) {
+                leaveLane(share);
+            } else {
+                rollout.count(share, 1);
+                cluster.shares.add(place++, share);
+            }
+        }
+    }
+
+    /** Takes a rollout's share out of a cluster, if it is there at or after a place. */
+    private static @Nullable Share take(Cluster cluster, Rollout rollout, int from) {
+        for (int i = from; i < cluster.shares.size(); i++) {
+            if (cluster.shares.get(i).rollout == rollout) {
+                return cluster.shares.remove(i);
+            }
+        }
+        return null;
+    }
+
+    private void tally(Share share) {
+        Cluster cluster = share.cluster;
+        share.total = 0;
+        share.remaining = 0;
+        share.atTarget = 0;
+        share.skipped = 0;
+        share.quarantined = 0;
+        share.inFlight = 0;
+        share.spent = 0;
+        share.controlPlaneLeft = 0;
+        share.controlPlaneUntried = 0;
+        share.workersLeft = 0;
+        share.controlPlaneStarted = false;
+        share.controlPlaneQuarantined = false;
+        for (int i = 0; i < cluster.size; i++) {
+            scratch.row = cluster.members[i];
+            tally(share, share.rollout.standing(cluster, scratch), scratch.isControlPlane());
+        }
+        int width = share.rollout.maxUnavailable().of(Math.max(1, cluster.workers));
+        share.chain = share.controlPlaneLeft + (share.workersLeft + width - 1) / width;
+        share.wave = share.total == 0 ? 0 : share.rollout.waveOf(cluster);
+    }
+
+    private static void tally(Share share, Standing standing, boolean controlPlane) {
+        if (standing == Standing.NONE) {
+            return;
+        }
+        share.total++;
+        share.inFlight += standing.inFlight() ? 1 : 0;
+        share.spent += standing.failed() || standing.inFlight() ? 1 : 0;
+        share.atTarget += standing.atTarget() ? 1 : 0;
+        share.skipped += standing == Standing.SKIPPED ? 1 : 0;
+        share.quarantined += standing == Standing.QUARANTINED ? 1 : 0;
+        if (!standing.ended()) {
+            share.remaining++;
+        }
+        if (controlPlane) {
+            share.controlPlaneLeft += standing.ended() ? 0 : 1;
+            share.controlPlaneUntried += standing == Standing.FRESH ? 1 : 0;
+            share.controlPlaneQuarantined |= standing == Standing.QUARANTINED;
+            share.controlPlaneStarted |= standing == Standing.SUCCEEDED || standing.inFlight() || standing.failed();
+        } else {
+            share.workersLeft += standing.ended() ? 0 : 1;
+        }
+    }
+
+    /** Finds the machine that goes first among those that the cluster's own rows let through. */
+    private void choose(Share share, Judge judge, Instant now) {
+        int chosen = -1;
+        int rank = Integer.MAX_VALUE;
+        Cluster cluster = share.cluster;
+        if (share.remaining > share.inFlight && !share.rollout.over()) {
+            for (int pass = 0; pass < 2; pass++) {
+                for (int i = 0; i < cluster.size && rank > 0; i++) {
+                    scratch.row = cluster.members[i];
+                    if (scratch.isControlPlane() != (pass == 0)) {
+                        continue;
+                    }
+                    candidate.aim(share, cluster.members[i], now);
+                    if (candidate.standing().waits()
+                            && candidate.rank() < rank
+                            && judge.isOpen(Judge.Level.CLUSTER, candidate)) {
+                        chosen = cluster.members[i];
+                        rank = candidate.rank();
+                    }
+                }
+            }
+        }
+        share.candidate = chosen;
+        if (chosen < 0) {
+            leaveLane(share);
+            return;
+        }
+        best.aim(share, chosen, now);
+        share.rank = rank;
+        share.need = share.rollout.hasBudget() ? best.need() : 0;
+        Lane lane = share.rollout.lane(cluster.site(), share.need);
+        if (share.lane != lane) {
+            leaveLane(share);
+        }
+        lane.put(share);
+    }
+
+    private static void leaveLane(Share share) {
+        if (share.lane != null) {
+            share.lane.remove(share);
+        }
+    }
+
+    private void chore(Cluster cluster) {
+        if (cluster.isNowhere()) {
+            return;
+        }
+        boolean any = objectStatusDiffers(cluster) || retriable(cluster, scratch) != null;
+        if (any != cluster.chore) {
+            cluster.chore = any;
+            if (any) {
+                chores.add(cluster);
+            } else {
+                chores.remove(cluster);
+            }
+        }
+    }
+
+    /** A machine that was quarantined before its campaign's last retry order. */
+    @Nullable
+    Machine retriable(Cluster cluster, Machine look) {
+        for (Share share : cluster.shares) {
+            if (share.quarantined > 0
+                    && share.rollout instanceof CampaignRollout campaign
+                    && campaign.status().retriedBelow() > 0
+                    && !campaign.over()) {
+                for (int i = 0; i < cluster.size; i++) {
+                    look.row = cluster.members[i];
+                    if (campaign.standing(cluster, look) == Standing.QUARANTINED
+                            && lastFailure(look) < campaign.status().retriedBelow()) {
+                        return look;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private static long lastFailure(Machine machine) {
+        MachineStatus status = machine.status();
+        Failure failure = status == null ? null : status.lastFailure();
+        return failure == null ? 0 : failure.attempt();
+    }
+
+    private boolean objectStatusDiffers(Cluster cluster) {
+        ClusterKey key = cluster.key();
+        ObjectStatus held = objects.get(key);
+        Intent intent = rollouts.intents(cluster.site().id()).intent(key);
+        return intent == null
+                ? held != null
+                : !state.objectStatus(intent, cluster).equals(held);
+    }
+}

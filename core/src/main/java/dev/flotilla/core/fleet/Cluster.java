@@ -1,0 +1,141 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.row.ClusterRow;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster: its row, its machines, and what is counted over them whenever one is touched. Machines whose inventory row
+ * is missing are kept together in one that has no name.
+ */
+public final class Cluster {
+    private static final int[] NOBODY = {};
+
+    private final @Nullable ClusterKey key;
+    private final Site site;
+    final long spread;
+
+    @Nullable
+    ClusterRow row;
+
+    boolean unreadable;
+    int[] members = NOBODY;
+    int size;
+    final List<Share> shares = new ArrayList<>(1);
+    boolean dirty;
+    boolean chore;
+    int inFlight;
+    int controlPlaneInFlight;
+    int controlPlanes;
+    int controlPlanesUnready;
+    int workers;
+    int workersUnavailable;
+    int machineRows;
+
+    Cluster(@Nullable ClusterKey key, Site site) {
+        this.key = key;
+        this.site = site;
+        this.spread = key == null ? 0 : Digest.of(key.toString());
+    }
+
+    public ClusterKey key() {
+        if (key == null) {
+            throw new IllegalStateException("machines of " + site.id() + " without an inventory row have no cluster");
+        }
+        return key;
+    }
+
+    /** Whether these are the machines that have no inventory row, and therefore no cluster. */
+    public boolean isNowhere() {
+        return key == null;
+    }
+
+    @Nullable
+    String name() {
+        return key == null ? null : key.name();
+    }
+
+    boolean isFor(String name) {
+        return key != null && key.name().equals(name);
+    }
+
+    public Site site() {
+        return site;
+    }
+
+    /** Its inventory row; null while it has not come. */
+    public @Nullable ClusterRow row() {
+        return row;
+    }
+
+    /** Whether its newest inventory row could not be read. */
+    public boolean unreadable() {
+        return unreadable;
+    }
+
+    /** Machines in flight, foreign ones included. */
+    public int inFlight() {
+        return inFlight;
+    }
+
+    public int controlPlaneInFlight() {
+        return controlPlaneInFlight;
+    }
+
+    public int controlPlanes() {
+        return controlPlanes;
+    }
+
+    /** Control-plane machines that are not ready or cannot be read. */
+    public int controlPlanesUnready() {
+        return controlPlanesUnready;
+    }
+
+    public int workers() {
+        return workers;
+    }
+
+    /** Workers that are not ready, cannot be read, or are in flight. */
+    public int workersUnavailable() {
+        return workersUnavailable;
+    }
+
+    /** Machines that have an inventory row. */
+    public int machines() {
+        return machineRows;
+    }
+
+    @Nullable
+    Share share(Rollout rollout) {
+        for (Share share : shares) {
+            if (share.rollout == rollout) {
+                return share;
+            }
+        }
+        return null;
+    }
+
+    void add(int machine, MachineTable table) {
+        if (size == members.length) {
+            members = Arrays.copyOf(members, Math.max(4, size + (size >> 1)));
+        }
+        int place = size++;
+        while (place > 0 && table.compareKeys(members[place - 1], machine) > 0) {
+            members[place] = members[place - 1];
+            place--;
+        }
+        members[place] = machine;
+    }
+
+    void remove(int machine) {
+        int place = 0;
+        while (members[place] != machine) {
+            place++;
+        }
+        System.arraycopy(members, place + 1, members, place, size - place - 1);
+        size--;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.flotilla.core.fleet;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds machines that show the same node, by a hash of its provider id or system UUID. Sixty-four bits of hash stand for
+ * the text: should two nodes ever share one, their machines wait for a person, and nothing worse.
+ */
+final class Identities extends RowTable {
+    private final LongColumn digests = new LongColumn();
+
+    @Override
+    int hashOf(int row) {
+        return (int) (digests.get(row) >>> 32);
+    }
+
+    /** Records what a machine shows of its node; null for nothing. */
+    void set(int row, @Nullable String identity) {
+        digests.set(row, identity == null || identity.isEmpty() ? 0 : Digest.of(identity) | 1);
+        if (digests.get(row) != 0) {
+            insert(row);
+        }
+    }
+
+    void clear(int row) {
+        if (digests.get(row) != 0) {
+            remove(row);
+            digests.set(row, 0);
+        }
+    }
+
+    boolean is(int row, @Nullable String identity) {
+        return digests.get(row) == (identity == null || identity.isEmpty() ? 0 : Digest.of(identity) | 1);
+    }
+
+    long digest(int row) {
+        return digests.get(row);
+    }
+
+    /** The other machines that show the same node. */
+    List<Integer> twins(int row) {
+        long digest = digests.get(row);
+        if (digest == 0) {
+            return List.of();
+        }
+        List<Integer> twins = List.of();
+        for (int slot = start(hashOf(row)); row(slot) >= 0; slot = next(slot)) {
+            int other = row(slot);
+            if (other != row && digests.get(other) == digest) {
+                twins = twins.isEmpty() ? new ArrayList<>() : twins;
+                twins.add(other);
+            }
+        }
+        return twins;
+    }
+}

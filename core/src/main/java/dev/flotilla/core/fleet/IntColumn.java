@@ -1,0 +1,27 @@
+package dev.flotilla.core.fleet;
+
+/** An int for each machine, in pages, so that growing copies nothing. */
+final class IntColumn {
+    static final int PAGE_BITS = 12;
+    static final int PAGE = 1 << PAGE_BITS;
+    static final int MASK = PAGE - 1;
+
+    private int[][] pages = new int[0][];
+
+    int get(int row) {
+        return pages[row >>> PAGE_BITS][row & MASK];
+    }
+
+    void set(int row, int value) {
+        int page = row >>> PAGE_BITS;
+        if (page >= pages.length) {
+            int[][] more = new int[Math.max(page + 1, pages.length + (pages.length >> 2) + 1)][];
+            System.arraycopy(pages, 0, more, 0, pages.length);
+            pages = more;
+        }
+        if (pages[page] == null) {
+            pages[page] = new int[PAGE];
+        }
+        pages[page][row & MASK] = value;
+    }
+}

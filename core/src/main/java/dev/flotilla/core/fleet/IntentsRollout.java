@@ -1,0 +1,158 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Policy.IntentRule;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradeOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All that annotations ask for in a site. A machine's own intent comes before its cluster's. */
+public final class IntentsRollout extends Rollout {
+    private final Map<ObjectKey, Intent> intents = new LinkedHashMap<>();
+
+    private final Site site;
+    IntentRule rule = IntentRule.DEFAULT;
+
+    IntentsRollout(Site site) {
+        this.site = site;
+        this.claiming = true;
+    }
+
+    static IntentRule rule(@Nullable Policy fleet, @Nullable Policy site) {
+        if (site != null && site.intents() != null) {
+            return site.intents();
+        }
+        return fleet != null && fleet.intents() != null ? fleet.intents() : IntentRule.DEFAULT;
+    }
+
+    public Site site() {
+        return site;
+    }
+
+    public @Nullable Intent intent(ObjectKey object) {
+        return intents.get(object);
+    }
+
+    Map<ObjectKey, Intent> all() {
+        return intents;
+    }
+
+    void put(ObjectKey object, @Nullable Intent intent) {
+        if (intent == null) {
+            intents.remove(object);
+        } else {
+            intents.put(object, intent);
+        }
+    }
+
+    @Override
+    public @Nullable Driver driverOf(Machine machine) {
+        Intent intent = intentOf(machine);
+        return intent == null ? null : driver(intent);
+    }
+
+    @Override
+    public @Nullable UpgradeOption targetOf(Machine machine) {
+        Intent intent = intentOf(machine);
+        return intent == null ? null : intent.option();
+    }
+
+    /** On whose behalf an intent's machines are upgraded. */
+    public static Driver driver(Intent intent) {
+        return new Driver.OfIntent(intent.object(), intent.since());
+    }
+
+    /** The intent that a machine follows now: the first that it has not ended for, else the last it ended for. */
+    private @Nullable Intent intentOf(Machine machine) {
+        if (intents.isEmpty()) {
+            return null;
+        }
+        MachineKey key = machine.key();
+        Intent own = intents.get(key);
+        if (own != null && !own.uid().isEmpty() && !machine.isUid(own.uid())) {
+            own = null;
+        }
+        Cluster cluster = machine.cluster();
+        Intent whole = cluster == null || cluster.isNowhere() ? null : intents.get(cluster.key());
+        if (own == null || whole == null) {
+            return own == null ? whole : own;
+        }
+        Entry entry = machine.entry(driver(own));
+        return entry != null && entry.outcome().ended() ? whole : own;
+    }
+
+    @Override
+    public Limit maxUnavailable() {
+        return rule.maxUnavailable();
+    }
+
+    @Override
+    public RetryRule retries() {
+        return rule.retries();
+    }
+
+    @Override
+    public boolean controlPlaneFirst() {
+        return true;
+    }
+
+    @Override
+    public boolean over() {
+        return false;
+    }
+
+    @Override
+    boolean hasBudget() {
+        return false;
+    }
+
+    @Override
+    boolean concerns(Cluster cluster) {
+        return !intents.isEmpty() && cluster.site() == site;
+    }
+
+    @Override
+    int waveOf(Cluster cluster) {
+        return 0;
+    }
+
+    @Override
+    Standing standing(Cluster cluster, Machine machine) {
+        Intent intent = intentOf(machine);
+        if (intent == null || !machine.isPresent()) {
+            return Standing.NONE;
+        }
+        Driver driver = driver(intent);
+        Entry entry = machine.entry(driver);
+        var attempt = machine.attempt();
+        boolean ours = attempt != null && attempt.driver().equals(driver);
+        int failed = entry == null ? 0 : entry.failedAttempts();
+        if (ours) {
+            return failed > 0 ? Standing.RETRYING : Standing.IN_FLIGHT;
+        }
+        Outcome outcome = entry == null ? Outcome.OPEN : entry.outcome();
+        return switch (outcome) {
+            case OPEN -> waiting(machine, entry, failed);
+            case SUCCEEDED -> Standing.SUCCEEDED;
+            case UNCHANGED -> Standing.UNCHANGED;
+            case QUARANTINED -> Standing.QUARANTINED;
+            case SKIPPED -> Standing.SKIPPED;
+        };
+    }
+
+    private static Standing waiting(Machine machine, @Nullable Entry entry, int failed) {
+        if (machine.optOut()) {
+            return entry == null ? Standing.NONE : Standing.SKIPPED;
+        }
+        return failed > 0 ? Standing.FAILED : Standing.FRESH;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The sites, clusters and machines, and which clusters were touched since they were last counted. */
+final class Inventory {
+    final MachineTable machines = new MachineTable();
+    final SortedMap<SiteId, Site> sites = new TreeMap<>();
+    final Map<ClusterKey, Cluster> clusters = new LinkedHashMap<>();
+    private final Map<SiteId, Cluster> nowhere = new LinkedHashMap<>();
+    private final List<Cluster> dirty = new ArrayList<>();
+    int present;
+
+    Site site(SiteId id) {
+        return sites.computeIfAbsent(id, Site::new);
+    }
+
+    Cluster cluster(ClusterKey key) {
+        Cluster known = clusters.get(key);
+        if (known == null) {
+            known = new Cluster(key, site(key.site()));
+            clusters.put(key, known);
+        }
+        return known;
+    }
+
+    void put(ClusterRow row) {
+        Cluster cluster = cluster(row.key());
+        cluster.row = row;
+        touch(cluster);
+    }
+
+    void remove(ClusterKey key) {
+        Cluster cluster = cluster(key);
+        cluster.row = null;
+        touch(cluster);
+    }
+
+    int put(MachineRow value) {
+        int row = machines.findOrAdd(value.key());
+        machines.freeze(row);
+        count(row, value.key().site(), -1);
+        machines.putRow(row, value);
+        count(row, value.key().site(), 1);
+        machines.settle(row);
+        move(row, cluster(value.clusterKey()));
+        touchTwins(row);
+        return row;
+    }
+
+    void remove(MachineKey key) {
+        int row = machines.find(key);
+        if (row < 0) {
+            return;
+        }
+        touchTwins(row);
+        machines.freeze(row);
+        count(row, key.site(), -1);
+        machines.clearRow(row);
+        homeless(row, key.site());
+    }
+
+    int put(MachineStatus value) {
+        int row = machines.findOrAdd(value.key());
+        if (machines.cluster(row) == null) {
+            homeless(row, value.key().site());
+        }
+        machines.putStatus(row, value);
+        touch(row);
+        return row;
+    }
+
+    void removeStatus(int row) {
+        machines.clearStatus(row);
+        touch(row);
+        forgetIfEmpty(row);
+    }
+
+    /** Marks a machine as one whose inventory row cannot be read, or as readable again. */
+    void unreadable(MachineKey key, boolean is) {
+        int row = is ? machines.findOrAdd(key) : machines.find(key);
+        if (row < 0) {
+            return;
+        }
+        machines.mark(row, MachineTable.UNREADABLE, is);
+        if (machines.cluster(row) == null) {
+            homeless(row, key.site());
+        }
+        touch(row);
+        forgetIfEmpty(row);
+    }
+
+    void touch(int row) {
+        Cluster cluster = machines.cluster(row);
+        if (cluster != null) {
+            touch(cluster);
+        }
+    }
+
+    void touch(Cluster cluster) {
+        if (!cluster.dirty) {
+            cluster.dirty = true;
+            dirty.add(cluster);
+        }
+    }
+
+    void touchAll() {
+        clusters.values().forEach(this::touch);
+    }
+
+    @Nullable
+    Cluster nextTouched() {
+        if (dirty.isEmpty()) {
+            return null;
+        }
+        Cluster next = dirty.remove(dirty.size() - 1);
+        next.dirty = false;
+        return next;
+    }
+
+    private void count(int row, SiteId site, int change) {
+        if (machines.has(row, MachineTable.ROW)) {
+            present += change;
+            site(site).machines += change;
+        }
+    }
+
+    private void homeless(int row, SiteId site) {
+        move(row, nowhere.computeIfAbsent(site, id -> new Cluster(null, site(id))));
+        forgetIfEmpty(row);
+    }
+
+    private void move(int row, Cluster to) {
+        Cluster from = machines.cluster(row);
+        if (from != to) {
+            if (from != null) {
+                from.remove(row);
+                touch(from);
+            }
+            to.add(row, machines);
+            machines.cluster(row, to);
+        }
+        touch(to);
+    }
+
+    private void forgetIfEmpty(int row) {
+        int any = MachineTable.ROW | MachineTable.STATUS | MachineTable.UNREADABLE;
+        Cluster home = machines.cluster(row);
+        if (!machines.has(row, any) && home != null) {
+            home.remove(row);
+            touch(home);
+            machines.drop(row);
+        }
+    }
+
+    private void touchTwins(int row) {
+        machines.providers.twins(row).forEach(this::touch);
+        machines.systems.twins(row).forEach(this::touch);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.flotilla.core.fleet;
+
+/** A long for each machine, in pages, so that growing copies nothing. */
+final class LongColumn {
+
+    private long[][] pages = new long[0][];
+
+    long get(int row) {
+        return pages[row >>> IntColumn.PAGE_BITS][row & IntColumn.MASK];
+    }
+
+    void set(int row, long value) {
+        int page = row >>> IntColumn.PAGE_BITS;
+        if (page >= pages.length) {
+            long[][] more = new long[Math.max(page + 1, pages.length + (pages.length >> 2) + 1)][];
+            System.arraycopy(pages, 0, more, 0, pages.length);
+            pages = more;
+        }
+        if (pages[page] == null) {
+            pages[page] = new long[IntColumn.PAGE];
+        }
+        pages[page][row & IntColumn.MASK] = value;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Role;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A look at one machine's rows. It shows the state as it is, and must not be kept over a put. */
+public final class Machine {
+    private final MachineTable table;
+    int row;
+
+    Machine(MachineTable table, int row) {
+        this.table = table;
+        this.row = row;
+    }
+
+    public MachineKey key() {
+        return table.key(row);
+    }
+
+    /** Whether it has an inventory row. */
+    public boolean isPresent() {
+        return table.has(row, MachineTable.ROW);
+    }
+
+    /** The uid in its inventory row. */
+    public String uid() {
+        return table.uids.get(row);
+    }
+
+    public boolean isUid(String uid) {
+        return isPresent() && table.uids.is(row, uid);
+    }
+
+    public Role role() {
+        return table.has(row, MachineTable.CONTROL_PLANE) ? Role.CONTROL_PLANE : Role.WORKER;
+    }
+
+    public boolean isControlPlane() {
+        return table.has(row, MachineTable.CONTROL_PLANE);
+    }
+
+    public boolean ready() {
+        return table.has(row, MachineTable.READY);
+    }
+
+    /** Whether its newest inventory row could not be read. */
+    public boolean unreadable() {
+        return table.has(row, MachineTable.UNREADABLE);
+    }
+
+    public boolean deleting() {
+        return table.has(row, MachineTable.DELETING);
+    }
+
+    public boolean paused() {
+        return table.has(row, MachineTable.PAUSED);
+    }
+
+    public boolean hold() {
+        return table.has(row, MachineTable.HOLD);
+    }
+
+    public boolean optOut() {
+        return table.has(row, MachineTable.OPT_OUT);
+    }
+
+    public boolean hasNode() {
+        return table.has(row, MachineTable.NODE);
+    }
+
+    public boolean foreign() {
+        return table.is(row, Activity.FOREIGN);
+    }
+
+    /** The first of what others are doing to it, or null. */
+    public @Nullable Activity activity() {
+        return table.activity(row);
+    }
+
+    public Labels labels() {
+        return table.labels(row);
+    }
+
+    public @Nullable String release() {
+        return table.release(row);
+    }
+
+    public @Nullable String architecture() {
+        return table.architecture(row);
+    }
+
+    public @Nullable Cluster cluster() {
+        return table.cluster(row);
+    }
+
+    public @Nullable MachineStatus status() {
+        return table.status(row);
+    }
+
+    public @Nullable Attempt attempt() {
+        return table.attempt(row);
+    }
+
+    /** Whether it counts against caps: an attempt is open, or someone else is upgrading it. */
+    public boolean inFlight() {
+        return table.attempt(row) != null || foreign();
+    }
+
+    /** What a driver has had to do with it; null for nothing. */
+    public @Nullable Entry entry(Driver driver) {
+        MachineStatus status = table.status(row);
+        if (status != null) {
+            for (Entry entry : status.entries()) {
+                if (entry.driver().equals(driver)) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** When a driver may try it again; null for at once. */
+    public @Nullable Instant retryAt(Driver driver) {
+        MachineStatus whole = table.wholeStatus(row);
+        Entry entry = whole == null ? null : entry(driver);
+        return entry == null ? null : entry.retryAt();
+    }
+
+    /** What all campaigns and intents have had to do with it. */
+    public List<Entry> entries() {
+        MachineStatus status = table.status(row);
+        return status == null ? List.of() : status.entries();
+    }
+
+    /** Whether as many campaigns and intents have had to do with it as there is room for. */
+    public boolean isFull() {
+        MachineStatus whole = table.wholeStatus(row);
+        return whole != null && whole.entries().size() >= Entry.MAX_PER_MACHINE;
+    }
+
+    /** Whether another site shows a machine with the same node. */
+    public boolean inTwoSites() {
+        return isPresent() && (twinElsewhere(table.providers) || twinElsewhere(table.systems));
+    }
+
+    private boolean twinElsewhere(Identities identities) {
+        List<Integer> twins = identities.twins(row);
+        for (int twin : twins) {
+            if (!table.placeOf(twin).site().equals(table.placeOf(row).site())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an inventory row says nothing that is not known. */
+    public boolean shows(MachineRow value) {
+        return isPresent() && !unreadable() && table.rowEquals(row, value);
+    }
+}

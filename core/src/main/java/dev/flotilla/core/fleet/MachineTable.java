@@ -1,0 +1,394 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Role;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inventory and status rows of all machines, in columns. A status row with nothing open, no failure and at most one
+ * ended entry (what nearly all are, nearly always) takes eight bytes; any other is kept as it came.
+ */
+final class MachineTable extends RowTable {
+    static final int ROW = 1;
+    static final int STATUS = 1 << 1;
+    static final int UNREADABLE = 1 << 2;
+    static final int CONTROL_PLANE = 1 << 3;
+    static final int READY = 1 << 4;
+    static final int DELETING = 1 << 5;
+    static final int PAUSED = 1 << 6;
+    static final int HOLD = 1 << 7;
+    static final int OPT_OUT = 1 << 8;
+    static final int NODE = 1 << 9;
+    static final int ACTIVITY = 1 << 10;
+    private static final int INVENTORY =
+            ROW | CONTROL_PLANE | READY | DELETING | PAUSED | HOLD | OPT_OUT | NODE | 31 * ACTIVITY;
+
+    private static final Activity[] ACTIVITIES = Activity.values();
+    private static final Outcome[] OUTCOMES = Outcome.values();
+    private static final int FAILED_BITS = 8;
+    private static final int OUTCOME_BITS = 4;
+    private static final int MAX_FAILED = (1 << FAILED_BITS) - 1;
+
+    private final Pool<Place> places = new Pool<>();
+    private final Pool<Labels> labels = new Pool<>();
+    private final Pool<String> texts = new Pool<>();
+    private final Pool<Driver> drivers = new Pool<>();
+    private final IntColumn place = new IntColumn();
+    private final RefColumn<byte[]> name = new RefColumn<>();
+    private final RefColumn<Cluster> cluster = new RefColumn<>();
+    private final RefColumn<MachineStatus> status = new RefColumn<>();
+    private final IntColumn flags = new IntColumn();
+    private final IntColumn labelSet = new IntColumn();
+    private final IntColumn release = new IntColumn();
+    private final IntColumn architecture = new IntColumn();
+    private final IntColumn version = new IntColumn();
+    private final IntColumn revision = new IntColumn();
+    private final IntColumn driver = new IntColumn();
+    private final IntColumn outcome = new IntColumn();
+    final Uids uids = new Uids();
+    final Identities providers = new Identities();
+    final Identities systems = new Identities();
+
+    private int[] free = new int[0];
+    private int frees;
+    private int rows;
+
+    @Override
+    int hashOf(int row) {
+        byte[] bytes = nameOf(row);
+        int hash = 0;
+        for (byte b : bytes) {
+            hash = 31 * hash + b;
+        }
+        return placeOf(row).hash() * 31 + hash;
+    }
+
+    int find(MachineKey key) {
+        int hash = Place.of(key).hash() * 31 + key.name().hashCode();
+        for (int slot = start(hash); row(slot) >= 0; slot = next(slot)) {
+            int row = row(slot);
+            if (isNamed(row, key.name()) && placeOf(row).holds(key)) {
+                return row;
+            }
+        }
+        return -1;
+    }
+
+    int findOrAdd(MachineKey key) {
+        int found = find(key);
+        if (found >= 0) {
+            return found;
+        }
+        int row = frees > 0 ? free[--frees] : rows++;
+        place.set(row, places.number(Place.of(key)));
+        name.set(row, key.name().getBytes(StandardCharsets.US_ASCII));
+        flags.set(row, 0);
+        insert(row);
+        return row;
+    }
+
+    void drop(int row) {
+        remove(row);
+        name.set(row, null);
+        cluster.set(row, null);
+        if (frees == free.length) {
+            int[] more = new int[Math.max(16, frees * 2)];
+            System.arraycopy(free, 0, more, 0, frees);
+            free = more;
+        }
+        free[frees++] = row;
+    }
+
+    void putRow(int row, MachineRow value) {
+        clearRow(row);
+        flags.set(row, (flags.get(row) & ~INVENTORY) | bits(value));
+        uids.set(row, value.uid());
+        labelSet.set(row, labels.number(value.labels()));
+        release.set(row, texts.number(value.release()));
+        architecture.set(row, texts.number(value.architecture()));
+        version.set(row, texts.number(value.kubeletVersion()));
+        revision.set(row, texts.number(value.revision()));
+        providers.set(row, value.providerId());
+        systems.set(row, value.systemUuid());
+    }
+
+    void clearRow(int row) {
+        if (has(row, ROW)) {
+            providers.clear(row);
+            systems.clear(row);
+        }
+        flags.set(row, flags.get(row) & ~INVENTORY);
+    }
+
+    void putStatus(int row, MachineStatus value) {
+        flags.set(row, flags.get(row) | STATUS);
+        Entry only = value.entries().size() == 1 ? value.entries().get(0) : null;
+        boolean small = value.attempt() == null
+                && value.lastFailure() == null
+                && only != null
+                && only.retryAt() == null
+                && only.failedAttempts() <= MAX_FAILED
+                && only.driver() instanceof Driver.OfCampaign
+                && has(row, ROW)
+                && uids.is(row, value.uid());
+        if (small && only != null) {
+            driver.set(row, drivers.number(only.driver()));
+            outcome.set(
+                    row,
+                    texts.number(only.wave()) << (FAILED_BITS + OUTCOME_BITS)
+                            | only.failedAttempts() << OUTCOME_BITS
+                            | only.outcome().code());
+            status.set(row, null);
+        } else {
+            status.set(row, value);
+        }
+    }
+
+    void clearStatus(int row) {
+        flags.set(row, flags.get(row) & ~STATUS);
+        status.set(row, null);
+    }
+
+    /** Keeps a small status row whole before the inventory row that it leans on changes. */
+    void freeze(int row) {
+        if (has(row, STATUS) && status.get(row) == null) {
+            status.set(row, status(row));
+        }
+    }
+
+    /** Makes a status row small again, where it can be. */
+    void settle(int row) {
+        MachineStatus whole = status.get(row);
+        if (whole != null) {
+            putStatus(row, whole);
+        }
+    }
+
+    @Nullable
+    MachineStatus status(int row) {
+        if (!has(row, STATUS)) {
+            return null;
+        }
+        MachineStatus whole = status.get(row);
+        return whole != null ? whole : new MachineStatus(key(row), uids.get(row), null, null, List.of(smallEntry(row)));
+    }
+
+    @Nullable
+    Attempt attempt(int row) {
+        MachineStatus whole = status.get(row);
+        return whole == null ? null : whole.attempt();
+    }
+
+    /** The status row if it is kept whole: all that have something open or have failed are. */
+    @Nullable
+    MachineStatus wholeStatus(int row) {
+        return status.get(row);
+    }
+
+    private Entry smallEntry(int row) {
+        int packed = outcome.get(row);
+        Driver by = drivers.value(driver.get(row));
+        String wave = texts.value(packed >>> (FAILED_BITS + OUTCOME_BITS));
+        if (by == null || wave == null) {
+            throw new IllegalStateException("status of " + key(row) + " has lost its entry");
+        }
+        return new Entry(by, wave, packed >>> OUTCOME_BITS & MAX_FAILED, null, smallOutcome(row));
+    }
+
+    /** The number that stands for a driver in small status rows; zero for one that is in none. */
+    int driverNumber(Driver value) {
+        return drivers.number(value);
+    }
+
+    boolean isSmall(int row) {
+        return has(row, STATUS) && status.get(row) == null;
+    }
+
+    int smallDriver(int row) {
+        return driver.get(row);
+    }
+
+    Outcome smallOutcome(int row) {
+        return OUTCOMES[outcome.get(row) & (1 << OUTCOME_BITS) - 1];
+    }
+
+    @Nullable
+    String smallWave(int row) {
+        return texts.value(outcome.get(row) >>> (FAILED_BITS + OUTCOME_BITS));
+    }
+
+    MachineKey key(int row) {
+        Place where = placeOf(row);
+        return new MachineKey(where.site(), where.namespace(), new String(nameOf(row), StandardCharsets.US_ASCII));
+    }
+
+    int compareKeys(int row, int other) {
+        Place a = placeOf(row);
+        Place b = placeOf(other);
+        if (!a.equals(b)) {
+            int bySite = a.site().compareTo(b.site());
+            int byNamespace = bySite != 0 ? bySite : a.namespace().compareTo(b.namespace());
+            if (byNamespace != 0) {
+                return byNamespace;
+            }
+        }
+        byte[] left = nameOf(row);
+        byte[] right = nameOf(other);
+        int shorter = Math.min(left.length, right.length);
+        for (int i = 0; i < shorter; i++) {
+            if (left[i] != right[i]) {
+                return left[i] - right[i];
+            }
+        }
+        return left.length - right.length;
+    }
+
+    boolean has(int row, int flag) {
+        return (flags.get(row) & flag) != 0;
+    }
+
+    void mark(int row, int flag, boolean on) {
+        flags.set(row, on ? flags.get(row) | flag : flags.get(row) & ~flag);
+    }
+
+    @Nullable
+    Activity activity(int row) {
+        int bits = flags.get(row) / ACTIVITY & 31;
+        return bits == 0 ? null : ACTIVITIES[Integer.numberOfTrailingZeros(bits)];
+    }
+
+    boolean is(int row, Activity activity) {
+        return has(row, ACTIVITY << activity.code());
+    }
+
+    int labelSet(int row) {
+        return labelSet.get(row);
+    }
+
+    Labels labels(int row) {
+        return labelsOf(labelSet.get(row));
+    }
+
+    Labels labelsOf(int set) {
+        Labels known = labels.value(set);
+        return known == null ? Labels.NONE : known;
+    }
+
+    @Nullable
+    String release(int row) {
+        return texts.value(release.get(row));
+    }
+
+    @Nullable
+    String architecture(int row) {
+        return texts.value(architecture.get(row));
+    }
+
+    @Nullable
+    Cluster cluster(int row) {
+        return cluster.get(row);
+    }
+
+    void cluster(int row, Cluster value) {
+        cluster.set(row, value);
+    }
+
+    Place placeOf(int row) {
+        Place where = places.value(place.get(row));
+        if (where == null) {
+            throw new IllegalStateException("machine " + row + " is nowhere");
+        }
+        return where;
+    }
+
+    boolean rowEquals(int row, MachineRow value) {
+        Cluster home = cluster.get(row);
+        return (flags.get(row) & INVENTORY) == bits(value)
+                && uids.is(row, value.uid())
+                && home != null
+                && home.isFor(value.cluster())
+                && labels(row).equals(value.labels())
+                && Objects.equals(release(row), value.release())
+                && value.architecture().equals(architecture(row))
+                && Objects.equals(texts.value(version.get(row)), value.kubeletVersion())
+                && Objects.equals(texts.value(revision.get(row)), value.revision())
+                && providers.is(row, value.providerId())
+                && systems.is(row, value.systemUuid());
+    }
+
+    long digest(int row) {
+        Digest digest = new Digest().add(key(row).toString()).add(flags.get(row) & (INVENTORY | UNREADABLE));
+        if (has(row, ROW)) {
+            Cluster home = cluster.get(row);
+            digest.add(uids.get(row))
+                    .add(home == null ? null : home.name())
+                    .add(labels(row).toString())
+                    .add(release(row))
+                    .add(architecture(row))
+                    .add(texts.value(version.get(row)))
+                    .add(texts.value(revision.get(row)))
+                    .add(providers.digest(row))
+                    .add(systems.digest(row));
+        }
+        MachineStatus held = status(row);
+        return digest.add(held == null ? null : held.toString()).value();
+    }
+
+    private static int bits(MachineRow value) {
+        int bits = ROW
+                | (value.role() == Role.CONTROL_PLANE ? CONTROL_PLANE : 0)
+                | (value.ready() ? READY : 0)
+                | (value.deleting() ? DELETING : 0)
+                | (value.paused() ? PAUSED : 0)
+                | (value.hold() ? HOLD : 0)
+                | (value.optOut() ? OPT_OUT : 0)
+                | (value.node() != null ? NODE : 0);
+        for (Activity activity : value.activities()) {
+            bits |= ACTIVITY << activity.code();
+        }
+        return bits;
+    }
+
+    /** The digests of all machines together, in whatever order they are. */
+    long digest() {
+        long sum = 0;
+        for (int row = 0; row < rows; row++) {
+            if (name.get(row) != null) {
+                sum += digest(row);
+            }
+        }
+        return sum;
+    }
+
+    private boolean isNamed(int row, String text) {
+        byte[] bytes = nameOf(row);
+        if (bytes.length != text.length()) {
+            return false;
+        }
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] != text.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private byte[] nameOf(int row) {
+        byte[] bytes = name.get(row);
+        if (bytes == null) {
+            throw new IllegalStateException("machine " + row + " has no name");
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,19 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+
+/** A namespace of a site. */
+record Place(SiteId site, String namespace) {
+    static Place of(MachineKey key) {
+        return new Place(key.site(), key.namespace());
+    }
+
+    boolean holds(MachineKey key) {
+        return site.name().equals(key.site().name()) && namespace.equals(key.namespace());
+    }
+
+    int hash() {
+        return site.name().hashCode() * 31 + namespace.hashCode();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.flotilla.core.fleet;
+
+import org.jspecify.annotations.Nullable;
+
+/** An object for each machine, or none, in pages; pages without any are not there. */
+final class RefColumn<T> {
+    private @Nullable Object[] @Nullable [] pages = new Object[0][];
+
+    @SuppressWarnings("unchecked")
+    @Nullable
+    T get(int row) {
+        int page = row >>> IntColumn.PAGE_BITS;
+        if (page >= pages.length) {
+            return null;
+        }
+        @Nullable Object[] values = pages[page];
+        return values == null ? null : (T) values[row & IntColumn.MASK];
+    }
+
+    void set(int row, @Nullable T value) {
+        int page = row >>> IntColumn.PAGE_BITS;
+        if (page >= pages.length) {
+            if (value == null) {
+                return;
+            }
+            @Nullable
+            Object[] @Nullable [] more = new Object[Math.max(page + 1, pages.length + (pages.length >> 2) + 1)][];
+            System.arraycopy(pages, 0, more, 0, pages.length);
+            pages = more;
+        }
+        @Nullable Object[] values = pages[page];
+        if (values == null) {
+            if (value == null) {
+                return;
+            }
+            values = new Object[IntColumn.PAGE];
+            pages[page] = values;
+        }
+        values[row & IntColumn.MASK] = value;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradeOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Something that upgrades machines: a campaign, or the intents of a site. What it has done and has to do is counted. */
+public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
+    final List<Lane> lanes = new ArrayList<>();
+    int total;
+    int remaining;
+    int inFlight;
+    int spent;
+    int reserved;
+
+    /** Whether machines that it selects are its own for now, so that others wait. */
+    boolean claiming;
+
+    /** Machines that are members. */
+    public final int total() {
+        return total;
+    }
+
+    /** Members that have not ended. */
+    public final int remaining() {
+        return remaining;
+    }
+
+    public final int inFlight() {
+        return inFlight;
+    }
+
+    /** Machines that count against the failure budget: failed or in flight, and what half-done control planes reserve. */
+    public final int budgetUsed() {
+        return spent + reserved;
+    }
+
+    /** On whose behalf a machine is upgraded, and so what its entry says; null where nothing is asked of it. */
+    public abstract @Nullable Driver driverOf(Machine machine);
+
+    public abstract @Nullable UpgradeOption targetOf(Machine machine);
+
+    public abstract Limit maxUnavailable();
+
+    public abstract RetryRule retries();
+
+    public abstract boolean controlPlaneFirst();
+
+    /** Whether it will never start anything any more. */
+    public abstract boolean over();
+
+    abstract boolean concerns(Cluster cluster);
+
+    abstract Standing standing(Cluster cluster, Machine machine);
+
+    /** Whether a start takes something out of a failure budget. */
+    abstract boolean hasBudget();
+
+    abstract int waveOf(Cluster cluster);
+
+    /** Adds what a cluster's share counts, or takes it away again. */
+    void count(Share share, int sign) {
+        total += sign * share.total;
+        remaining += sign * share.remaining;
+        inFlight += sign * share.inFlight;
+        spent += sign * share.spent;
+        reserved += sign * share.reserved();
+    }
+
+    /** Begins the counting again. */
+    void forgetCounts() {
+        lanes.clear();
+        total = 0;
+        remaining = 0;
+        inFlight = 0;
+        spent = 0;
+        reserved = 0;
+    }
+
+    final Lane lane(Site site, int need) {
+        for (Lane lane : lanes) {
+            if (lane.site == site && lane.need == need) {
+                return lane;
+            }
+        }
+        Lane lane = new Lane(site, need);
+        lanes.add(lane);
+        return lane;
+    }
+}

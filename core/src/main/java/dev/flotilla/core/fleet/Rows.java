@@ -1,0 +1,366 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.ZoneRules;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rows themselves, and where each fact goes. */
+final class Rows {
+    final Inventory inventory = new Inventory();
+    final Rollouts rollouts = new Rollouts(inventory);
+    final Timers timers = new Timers(inventory.machines);
+    private final Licences licences = new Licences(inventory.machines);
+    final Map<Scope, Policy> policies = new LinkedHashMap<>();
+    final Map<OrderKey, Order> orders = new LinkedHashMap<>();
+    final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
+    final Map<ObjectKey, ObjectStatus> objects = new LinkedHashMap<>();
+    final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
+    final Set<RowKey> unreadable = new LinkedHashSet<>();
+    private final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
+    FleetHead head = FleetHead.NONE;
+
+    void put(Fact fact) {
+        switch (fact) {
+            case FleetHead row -> head = row;
+            case MachineStatus row -> putStatus(row);
+            case Command row -> {
+                // What matters of it is in the machine's status row.
+            }
+            case Progress row -> {
+                // Likewise.
+            }
+            case MachineRow row -> {
+                int machine = inventory.put(row);
+                recheck(machine);
+                retime(machine);
+            }
+            case ClusterRow row -> inventory.put(row);
+            case Heartbeat row ->
+                inventory.site(row.site()).heartbeat =
+                        new Heartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.missing());
+            case CampaignStatus row -> {
+                if (rollouts.put(row)) {
+                    recheckAll();
+                }
+            }
+            case WaveStatus row -> rollouts.put(row);
+            case Campaign row -> campaigns.put(row.name(), row);
+            case Order row -> {
+                orders.put(row.key(), row);
+                recheckAll();
+            }
+            case AcceptedPolicy row -> putPolicy(row.policy().scope(), row.policy());
+            case Intent row -> putIntent(row.object(), row);
+            case ObjectStatus row -> putObject(row.object(), row);
+            case SiteStatus row -> {
+                inventory.site(row.site()).status = row;
+                recheckAll();
+            }
+            case SiteHead row -> inventory.site(row.site()).head = row;
+            case Rejected row -> putRejected(row.key(), row);
+            case ZoneRules row -> zones.put(row.zone(), row);
+            case Policy row -> {
+                // The accepted one counts.
+            }
+            case JournalRecord row -> {
+                // A log of what is in the rows.
+            }
+            case Gone gone -> remove(gone.at());
+        }
+    }
+
+    private void remove(RowKey at) {
+        Key key = at.key();
+        switch (at.table()) {
+            case INVENTORY -> removeInventory(key);
+            case INTENTS -> putIntent((ObjectKey) key, null);
+            case STATUS -> removeStatus(key);
+            case CAMPAIGNS -> campaigns.remove((CampaignName) key);
+            case ORDERS -> {
+                orders.remove((OrderKey) key);
+                recheckAll();
+            }
+            case CAMPAIGN_STATUS -> removeCampaignStatus(key);
+            case REJECTED -> putRejected((RejectedKey) key, null);
+            case HEAD, COMMANDS, PROGRESS, POLICIES, JOURNAL, LEADER -> {
+                // Heads are never removed; the rest is not held.
+            }
+        }
+    }
+
+    private void removeInventory(Key key) {
+        switch (key) {
+            case MachineKey machine -> {
+                inventory.remove(machine);
+                int row = inventory.machines.find(machine);
+                if (row >= 0) {
+                    recheck(row);
+                }
+            }
+            case ClusterKey cluster -> inventory.remove(cluster);
+            case SiteId site -> inventory.site(site).heartbeat = null;
+            default -> throw new IllegalArgumentException("no inventory row is called " + key);
+        }
+    }
+
+    private void removeStatus(Key key) {
+        switch (key) {
+            case MachineKey machine -> {
+                int row = inventory.machines.find(machine);
+                if (row >= 0) {
+                    timers.set(row, Timers.NEVER);
+                    licences.remove(row);
+                    inventory.removeStatus(row);
+                }
+            }
+            case SiteId site -> inventory.site(site).status = null;
+            case ObjectKey object -> putObject(object, null);
+            default -> throw new IllegalArgumentException("no status row is called " + key);
+        }
+    }
+
+    private void removeCampaignStatus(Key key) {
+        switch (key) {
+            case CampaignName name -> {
+                rollouts.remove(name);
+                recheckAll();
+            }
+            case WaveKey wave -> rollouts.removeWave(wave);
+            case Scope scope -> putPolicy(scope, null);
+            case ZoneName zone -> zones.remove(zone);
+            default -> throw new IllegalArgumentException("no campaign status row is called " + key);
+        }
+    }
+
+    private void putStatus(MachineStatus row) {
+        int machine = inventory.put(row);
+        retime(machine);
+        recheck(machine);
+    }
+
+    private void putPolicy(Scope scope, @Nullable Policy policy) {
+        if (policy == null) {
+            policies.remove(scope);
+        } else {
+            policies.put(scope, policy);
+        }
+        inventory.sites.keySet().forEach(this::followRule);
+        rollouts.intents().keySet().forEach(this::followRule);
+        List<Integer> waiting = inFlight();
+        waiting.forEach(this::retime);
+        recheckAll();
+        inventory.touchAll();
+    }
+
+    private void followRule(SiteId site) {
+        IntentsRollout known = rollouts.intents().get(site);
+        if (known != null) {
+            known.rule = IntentsRollout.rule(policies.get(Fleet.FLEET), policies.get(site));
+        }
+    }
+
+    private void putIntent(ObjectKey object, @Nullable Intent intent) {
+        IntentsRollout site = rollouts.intents(object.site());
+        site.put(object, intent);
+        followRule(object.site());
+        switch (object) {
+            case MachineKey machine -> {
+                int row = inventory.machines.find(machine);
+                if (row >= 0) {
+                    inventory.touch(row);
+                }
+            }
+            case ClusterKey cluster -> inventory.touch(inventory.cluster(cluster));
+            default -> {
+                // Owners drive nothing in this version.
+            }
+        }
+        recheckAll();
+    }
+
+    private void putObject(ObjectKey object, @Nullable ObjectStatus status) {
+        if (status == null) {
+            objects.remove(object);
+        } else {
+            objects.put(object, status);
+        }
+        if (object instanceof ClusterKey cluster) {
+            inventory.touch(inventory.cluster(cluster));
+        }
+    }
+
+    private void putRejected(RejectedKey key, @Nullable Rejected row) {
+        RowKey place = Poison.place(key);
+        if (row == null) {
+            rejected.remove(key);
+        } else {
+            rejected.put(key, row);
+        }
+        if (place == null) {
+            return;
+        }
+        if (row == null) {
+            unreadable.remove(place);
+        } else {
+            unreadable.add(place);
+        }
+        if (place.key() instanceof MachineKey machine) {
+            inventory.unreadable(machine, row != null);
+        } else if (place.key() instanceof ClusterKey cluster) {
+            Cluster of = inventory.cluster(cluster);
+            of.unreadable = row != null;
+            inventory.touch(of);
+        }
+        recheckAll();
+    }
+
+    private void retime(int machine) {
+        MachineStatus status = inventory.machines.wholeStatus(machine);
+        timers.set(
+                machine,
+                status == null
+                        ? Timers.NEVER
+                        : Timers.of(
+                                status,
+                                Times.of(
+                                                policies.get(Fleet.FLEET),
+                                                policies.get(status.key().site()))
+                                        .lostAfter()));
+    }
+
+    private void recheck(int machine) {
+        if (inventory.machines.attempt(machine) == null) {
+            licences.remove(machine);
+        } else {
+            licences.put(machine);
+        }
+    }
+
+    private void recheckAll() {
+        inFlight().forEach(this::recheck);
+    }
+
+    /** Those with an open attempt: each of them has a timer. */
+    private List<Integer> inFlight() {
+        List<Integer> machines = new ArrayList<>(timers.size());
+        for (int i = 0; i < timers.size(); i++) {
+            machines.add(timers.at(i));
+        }
+        return machines;
+    }
+
+    void expireRetries(Instant now) {
+        while (!timers.isEmpty() && timers.due(timers.first()) <= now.toEpochMilli()) {
+            int machine = timers.first();
+            if (inventory.machines.attempt(machine) != null) {
+                return;
+            }
+            timers.set(machine, Timers.NEVER);
+            inventory.touch(machine);
+        }
+    }
+
+    @Nullable
+    Machine dueAttempt(Instant now) {
+        expireRetries(now);
+        return timers.isEmpty() || timers.due(timers.first()) > now.toEpochMilli()
+                ? null
+                : new Machine(inventory.machines, timers.first());
+    }
+
+    @Nullable
+    Machine pollLicence() {
+        if (licences.isEmpty()) {
+            return null;
+        }
+        int machine = licences.first();
+        licences.remove(machine);
+        return new Machine(inventory.machines, machine);
+    }
+
+    List<Machine> machines(Cluster cluster) {
+        List<Machine> machines = new ArrayList<>(cluster.size);
+        for (int i = 0; i < cluster.size; i++) {
+            machines.add(new Machine(inventory.machines, cluster.members[i]));
+        }
+        return machines;
+    }
+
+    long hash() {
+        Digest start = new Digest().add(head.toString());
+        long sum = start.value();
+        for (Site site : inventory.sites.values()) {
+            sum += of(site.heartbeat) + of(site.head) + of(site.status);
+        }
+        for (Cluster cluster : inventory.clusters.values()) {
+            sum += of(cluster.row);
+        }
+        sum += inventory.machines.digest();
+        for (IntentsRollout intents : rollouts.intents().values()) {
+            sum += of(intents.all().values());
+        }
+        for (CampaignRollout campaign : rollouts.campaigns().values()) {
+            sum += of(campaign.status());
+        }
+        return sum
+                + of(rollouts.waves.values())
+                + of(policies.values())
+                + of(orders.values())
+                + of(campaigns.values())
+                + of(objects.values())
+                + of(rejected.values())
+                + of(zones.values());
+    }
+
+    private static long of(Iterable<?> rows) {
+        long sum = 0;
+        for (Object row : rows) {
+            sum += of(row);
+        }
+        return sum;
+    }
+
+    private static long of(@Nullable Object row) {
+        return row == null ? 0 : Digest.of(row.toString());
+    }
+}

@@ -1,0 +1,107 @@
+package dev.flotilla.core.fleet;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a rollout has to do in one cluster, counted from the rows whenever the cluster was touched. */
+public final class Share {
+    final Rollout rollout;
+    final Cluster cluster;
+    int total;
+    int remaining;
+    int atTarget;
+    int skipped;
+    int quarantined;
+    int inFlight;
+    int spent;
+    int controlPlaneLeft;
+    int controlPlaneUntried;
+    int workersLeft;
+    boolean controlPlaneStarted;
+    boolean controlPlaneQuarantined;
+    int wave;
+
+    /** The machine that may start next as far as its cluster knows; -1 for none. */
+    int candidate = -1;
+
+    int rank;
+    int need;
+    int chain;
+
+    @Nullable
+    Lane lane;
+
+    int place = -1;
+
+    Share(Rollout rollout, Cluster cluster) {
+        this.rollout = rollout;
+        this.cluster = cluster;
+    }
+
+    /** Machines of the cluster that are in the rollout. */
+    public int total() {
+        return total;
+    }
+
+    /** Of these, the ones that have not ended. */
+    public int remaining() {
+        return remaining;
+    }
+
+    public int atTarget() {
+        return atTarget;
+    }
+
+    public int skipped() {
+        return skipped;
+    }
+
+    public int quarantined() {
+        return quarantined;
+    }
+
+    public int inFlight() {
+        return inFlight;
+    }
+
+    /** Control-plane machines that have not ended. */
+    public int controlPlaneLeft() {
+        return controlPlaneLeft;
+    }
+
+    /** Of these, the ones that have not failed and are not in flight: what a budget must bear before the first starts. */
+    public int controlPlaneUntried() {
+        return controlPlaneUntried;
+    }
+
+    public boolean controlPlaneQuarantined() {
+        return controlPlaneQuarantined;
+    }
+
+    /** Whether the control plane has been begun and is not done: it must not be left like that. */
+    public boolean halfDone() {
+        return controlPlaneStarted && controlPlaneLeft > 0;
+    }
+
+    /** The number of the wave the cluster is in. */
+    public int wave() {
+        return wave;
+    }
+
+    int reserved() {
+        return halfDone() ? controlPlaneUntried : 0;
+    }
+
+    /** Whether this goes before another: rest of a control plane, retry, longest chain, then by name. */
+    boolean before(Share other) {
+        if (rank != other.rank) {
+            return rank < other.rank;
+        }
+        if (chain != other.chain) {
+            return chain > other.chain;
+        }
+        if (cluster.spread != other.cluster.spread) {
+            return cluster.spread < other.cluster.spread;
+        }
+        return cluster.key().compareTo(other.cluster.key()) < 0;
+    }
+}

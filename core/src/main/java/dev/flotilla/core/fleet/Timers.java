@@ -1,0 +1,74 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.MachineStatus;
+import java.time.Duration;
+import java.time.Instant;
+
+/** When something has to be looked at again about a machine: its attempt, or its wait for the next one. */
+final class Timers extends IndexedHeap {
+    static final long NEVER = Long.MAX_VALUE;
+
+    private final MachineTable table;
+    private final IntMap due = new IntMap();
+
+    Timers(MachineTable table) {
+        this.table = table;
+    }
+
+    @Override
+    boolean before(int machine, int other) {
+        long left = due.get(machine);
+        long right = due.get(other);
+        return left != right ? left < right : table.compareKeys(machine, other) < 0;
+    }
+
+    long due(int machine) {
+        long at = due.get(machine);
+        return at == IntMap.ABSENT ? NEVER : at;
+    }
+
+    void set(int machine, long at) {
+        if (at == NEVER) {
+            remove(machine);
+            due.remove(machine);
+        } else {
+            due.put(machine, Math.max(0, at));
+            put(machine);
+        }
+    }
+
+    static long of(MachineStatus status, Duration lostAfter) {
+        Attempt attempt = status.attempt();
+        if (attempt == null) {
+            return retry(status);
+        }
+        return switch (attempt.state()) {
+            case AttemptState.Admitted admitted -> licence(attempt, admitted.notAfter());
+            case AttemptState.Running running ->
+                running.step().mayHaveCalled()
+                        ? running.deadline().toEpochMilli()
+                        : licence(attempt, running.deadline());
+            case AttemptState.Unknown unknown -> unknown.since().plus(lostAfter).toEpochMilli();
+        };
+    }
+
+    private static long licence(Attempt attempt, Instant notAfter) {
+        return attempt.cancelled()
+                ? notAfter.plus(Licence.GRACE).toEpochMilli()
+                : notAfter.minus(Licence.RENEW_BEFORE).toEpochMilli();
+    }
+
+    private static long retry(MachineStatus status) {
+        long first = NEVER;
+        for (Entry entry : status.entries()) {
+            Instant retryAt = entry.retryAt();
+            if (retryAt != null && !entry.outcome().ended()) {
+                first = Math.min(first, retryAt.toEpochMilli());
+            }
+        }
+        return first;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.fleet.Judge.Level;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.Share;
+import dev.flotilla.schemas.row.ClusterRow;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The order within a cluster, and how much of it may be away at once. */
+final class ClusterGates {
+    private ClusterGates() {}
+
+    static List<Gate> all() {
+        return List.of(
+                new Gate(
+                        GateLabel.CLUSTER_ORDER,
+                        Level.CLUSTER,
+                        Gate.Hold.NONE,
+                        c -> order(c) == null,
+                        c -> new Closed(
+                                GateLabel.CLUSTER_ORDER,
+                                String.valueOf(order(c)),
+                                "its turn in cluster " + c.cluster().key(),
+                                "Control plane first, one at a time: " + order(c) + ".")),
+                new Gate(
+                        GateLabel.CLUSTER_HEALTH,
+                        Level.CLUSTER,
+                        Gate.Hold.NONE,
+                        ClusterGates::isHealthy,
+                        ClusterGates::unhealthy));
+    }
+
+    private static @Nullable String order(Candidate c) {
+        Share share = c.share();
+        if (c.machine().isControlPlane()) {
+            if (share.controlPlaneQuarantined()) {
+                return "a control-plane machine is quarantined: skip it or order a retry";
+            }
+            return c.cluster().controlPlaneInFlight() > 0 ? "another control-plane machine is in flight" : null;
+        }
+        if (c.cluster().controlPlaneInFlight() > 0) {
+            return "a control-plane machine is in flight";
+        }
+        if (!c.rollout().controlPlaneFirst()) {
+            return null;
+        }
+        if (share.controlPlaneQuarantined()) {
+            return "a control-plane machine is quarantined: skip it or order a retry";
+        }
+        return share.controlPlaneLeft() > 0 ? "the control plane is not at its target yet" : null;
+    }
+
+    private static boolean isHealthy(Candidate c) {
+        Cluster cluster = c.cluster();
+        ClusterRow row = cluster.row();
+        if (row == null || cluster.unreadable() || row.paused() || row.hold()) {
+            return false;
+        }
+        if (c.machine().isControlPlane()) {
+            return cluster.controlPlanes() == row.controlPlaneReplicas() && othersUnready(c) == 0;
+        }
+        return unavailableWith(c) <= c.rollout().maxUnavailable().of(cluster.workers());
+    }
+
+    private static int othersUnready(Candidate c) {
+        return c.cluster().controlPlanesUnready() - (isUnavailable(c.machine()) ? 1 : 0);
+    }
+
+    /** Workers that are unavailable or in flight, and this one. */
+    private static int unavailableWith(Candidate c) {
+        boolean counted = isUnavailable(c.machine()) || c.machine().inFlight();
+        return c.cluster().workersUnavailable() + (counted ? 0 : 1);
+    }
+
+    private static boolean isUnavailable(Machine machine) {
+        return machine.unreadable() || !machine.ready();
+    }
+
+    private static Closed unhealthy(Candidate c) {
+        Cluster cluster = c.cluster();
+        ClusterRow row = cluster.row();
+        if (row == null || cluster.unreadable()) {
+            return closed("unknown", "a readable row", "Nothing readable is known of cluster " + cluster.key() + ".");
+        }
+        if (row.paused() || row.hold()) {
+            String have = row.paused() ? "paused" : "on hold";
+            return closed(have, "not " + have, "Cluster " + cluster.key() + " is " + have + ".");
+        }
+        if (!c.machine().isControlPlane()) {
+            return Closed.numbers(
+                    GateLabel.CLUSTER_HEALTH,
+                    unavailableWith(c),
+                    c.rollout().maxUnavailable().of(cluster.workers()),
+                    "With this one " + unavailableWith(c) + " workers of cluster " + cluster.key()
+                            + " would be unavailable, and "
+                            + c.rollout().maxUnavailable().of(cluster.workers()) + " may be.");
+        }
+        if (cluster.controlPlanes() != row.controlPlaneReplicas()) {
+            return Closed.numbers(
+                    GateLabel.CLUSTER_HEALTH,
+                    cluster.controlPlanes(),
+                    row.controlPlaneReplicas(),
+                    "Cluster " + cluster.key() + " has " + cluster.controlPlanes()
+                            + " control-plane machines and should have " + row.controlPlaneReplicas() + ".");
+        }
+        return Closed.numbers(
+                GateLabel.CLUSTER_HEALTH,
+                othersUnready(c),
+                0,
+                othersUnready(c) + " other control-plane machines of cluster " + cluster.key() + " are not ready.");
+    }
+
+    private static Closed closed(String have, String need, String says) {
+        return new Closed(GateLabel.CLUSTER_HEALTH, have, need, says);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Judge.Level;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+
+/** What closes the whole fleet. */
+final class FleetGates {
+    static final OrderKey FREEZE = new OrderKey.FleetFreeze();
+    private static final RowKey FREEZE_ROW = new RowKey(Table.ORDERS, FREEZE);
+
+    private FleetGates() {}
+
+    static List<Gate> all() {
+        return List.of(
+                new Gate(
+                        GateLabel.NO_POLICY,
+                        Level.FLEET,
+                        Gate.Hold.NO_RENEWAL,
+                        c -> c.state().policy(Fleet.FLEET) != null,
+                        c -> new Closed(
+                                GateLabel.NO_POLICY,
+                                "none",
+                                "a policy of the fleet",
+                                "There is no policy for the fleet: write one to flotilla.policies under the key fleet.")),
+                new Gate(
+                        GateLabel.REJECTED_INPUT,
+                        Level.FLEET,
+                        Gate.Hold.TAKES_BACK,
+                        c -> !c.state().isUnreadable(FREEZE_ROW),
+                        c -> RejectedInput.closed("fleet/freeze", "flotilla.orders")),
+                new Gate(
+                        GateLabel.FREEZE,
+                        Level.FLEET,
+                        Gate.Hold.TAKES_BACK,
+                        c -> !isFrozen(c),
+                        c -> Freezes.closed(
+                                "The fleet", c.state().order(FREEZE), c.state().policy(Fleet.FLEET))),
+                new Gate(
+                        GateLabel.CLOCK,
+                        Level.FLEET,
+                        Gate.Hold.NO_RENEWAL,
+                        c -> c.state().head().clockAgrees(),
+                        c -> new Closed(
+                                GateLabel.CLOCK,
+                                "more than 5 s apart",
+                                "at most 5 s apart",
+                                "The leader's clock and the broker's differ by more than 5 s: mend the clock.")));
+    }
+
+    private static boolean isFrozen(Candidate c) {
+        Policy policy = c.state().policy(Fleet.FLEET);
+        Order order = c.state().order(FREEZE);
+        return (policy != null && policy.frozen()) || (order != null && order.verb() == Order.Verb.FREEZE);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Judge.Level;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.schemas.row.Activity;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What closes one machine. */
+final class MachineGates {
+    private MachineGates() {}
+
+    static List<Gate> all() {
+        return List.of(
+                new Gate(
+                        GateLabel.MACHINE,
+                        Level.CLUSTER,
+                        Gate.Hold.NONE,
+                        c -> closed(c.machine()) == null,
+                        c -> new Closed(
+                                GateLabel.MACHINE,
+                                String.valueOf(closed(c.machine())),
+                                "free",
+                                "The machine " + closed(c.machine()) + ".")),
+                new Gate(
+                        GateLabel.BACKOFF,
+                        Level.CLUSTER,
+                        Gate.Hold.NONE,
+                        c -> {
+                            Instant at = retryAt(c);
+                            return at == null || !c.now().isBefore(at);
+                        },
+                        c -> new Closed(
+                                GateLabel.BACKOFF,
+                                c.now().toString(),
+                                String.valueOf(retryAt(c)),
+                                "The next attempt is made at " + retryAt(c) + ".")));
+    }
+
+    private static @Nullable String closed(Machine machine) {
+        if (machine.unreadable()) {
+            return "has an inventory row that cannot be read";
+        }
+        if (!machine.isPresent()) {
+            return "has no inventory row";
+        }
+        if (machine.attempt() != null) {
+            return "has an attempt open";
+        }
+        if (machine.deleting()) {
+            return "is being deleted";
+        }
+        if (!machine.hasNode()) {
+            return "has no node";
+        }
+        if (machine.hold()) {
+            return "is on hold";
+        }
+        if (machine.paused()) {
+            return "is paused";
+        }
+        Activity activity = machine.activity();
+        if (activity != null) {
+            return switch (activity) {
+                case FOREIGN -> "is being upgraded by another controller";
+                case ROLLING -> "has an owner that is rolling its machines";
+                case SCALING -> "has an owner that is scaling";
+                case REMEDIATION -> "is being remediated";
+                case CERTIFICATES -> "is having its certificates refreshed";
+            };
+        }
+        return machine.inTwoSites() ? "has a node that another site shows too" : null;
+    }
+
+    private static @Nullable Instant retryAt(Candidate c) {
+        return c.machine().retryAt(c.driver());
+    }
+}

@@ -1,0 +1,131 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Judge.Level;
+import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What closes a campaign, a wave of it, or a machine to it. Intents have no such gates but {@code claimed}. */
+final class RolloutGates {
+    private RolloutGates() {}
+
+    static List<Gate> all() {
+        return List.of(
+                new Gate(
+                        GateLabel.REJECTED_INPUT,
+                        Level.ROLLOUT,
+                        Gate.Hold.TAKES_BACK,
+                        c -> !hasUnreadableState(c),
+                        c -> RejectedInput.closed(
+                                ((CampaignRollout) c.rollout()).name() + "/state", "flotilla.orders")),
+                new Gate(
+                        GateLabel.CAMPAIGN,
+                        Level.ROLLOUT,
+                        Gate.Hold.TAKES_BACK,
+                        c -> closed(c) == null,
+                        c -> campaign(c, String.valueOf(closed(c)))),
+                new Gate(GateLabel.WAVE, Level.CLUSTER, Gate.Hold.NONE, RolloutGates::isWaveOpen, RolloutGates::wave),
+                new Gate(
+                        GateLabel.CLAIMED,
+                        Level.CLUSTER,
+                        Gate.Hold.NONE,
+                        c -> c.holder() == c.rollout() && hasRoom(c),
+                        RolloutGates::claimed));
+    }
+
+    private static boolean hasUnreadableState(Candidate c) {
+        return c.state().hasUnreadable()
+                && c.rollout() instanceof CampaignRollout campaign
+                && c.state().isUnreadable(new RowKey(Table.ORDERS, new OrderKey.State(campaign.name())));
+    }
+
+    /** Why a campaign starts nothing, or null. */
+    private static @Nullable String closed(Candidate c) {
+        if (!(c.rollout() instanceof CampaignRollout campaign)) {
+            return null;
+        }
+        RunState state = campaign.status().state();
+        if (state != RunState.RUNNING) {
+            return state.label();
+        }
+        if (!campaign.started(c.now())) {
+            return "not started";
+        }
+        return campaign.pastDeadline(c.now()) && !c.finishesControlPlane() ? "past its deadline" : null;
+    }
+
+    private static Closed campaign(Candidate c, String have) {
+        CampaignRollout campaign = (CampaignRollout) c.rollout();
+        String reason = campaign.status().pauseReason();
+        String half = c.finishesControlPlane()
+                ? " Its control plane in cluster " + c.cluster().key() + " is half done."
+                : "";
+        return new Closed(
+                GateLabel.CAMPAIGN,
+                have,
+                "running",
+                "Campaign " + campaign.name() + " is " + have + (reason == null ? "." : ": " + reason + ".") + half);
+    }
+
+    private static boolean isWaveOpen(Candidate c) {
+        return !(c.rollout() instanceof CampaignRollout campaign)
+                || c.finishesControlPlane()
+                || campaign.waves().get(c.share().wave()).isOpen();
+    }
+
+    private static Closed wave(Candidate c) {
+        CampaignRollout campaign = (CampaignRollout) c.rollout();
+        WaveCount own = campaign.waves().get(c.share().wave());
+        for (WaveCount wave : campaign.waves()) {
+            if (wave == own) {
+                break;
+            }
+            if (!wave.isClosed()) {
+                return Closed.numbers(
+                        GateLabel.WAVE,
+                        wave.atTarget(),
+                        ((long) wave.counted() * wave.wave().successPercent() + 99) / 100,
+                        "Wave " + own.wave().name() + " begins when "
+                                + wave.wave().successPercent() + "% of the " + wave.counted() + " machines of wave "
+                                + wave.wave().name() + " have succeeded; " + wave.atTarget() + " have.");
+            }
+        }
+        return new Closed(
+                GateLabel.WAVE,
+                own.isApproved() ? "approved" : "not approved",
+                "approved",
+                "Wave " + own.wave().name() + " waits for the order " + campaign.name() + "/approve/"
+                        + own.wave().name() + ".");
+    }
+
+    private static boolean hasRoom(Candidate c) {
+        return !c.machine().isFull()
+                || c.machine().entry(c.driver()) != null
+                || c.machine().entries().stream().anyMatch(entry -> c.state().rollout(entry.driver()) == null);
+    }
+
+    private static Closed claimed(Candidate c) {
+        Rollout holder = c.holder();
+        String name = holder == null ? "an attempt of what is no more" : name(holder, c);
+        return new Closed(
+                GateLabel.CLAIMED,
+                name,
+                "this one's turn",
+                holder == c.rollout()
+                        ? "Eight campaigns and intents have to do with this machine already."
+                        : "The machine is " + name + "'s for now.");
+    }
+
+    private static String name(Rollout rollout, Candidate c) {
+        return rollout instanceof CampaignRollout campaign
+                ? "campaign " + campaign.name()
+                : String.valueOf(rollout.driverOf(c.machine()));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Judge.Level;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What closes a site. */
+final class SiteGates {
+    private SiteGates() {}
+
+    static List<Gate> all() {
+        return List.of(
+                new Gate(
+                        GateLabel.REJECTED_INPUT,
+                        Level.SITE,
+                        Gate.Hold.TAKES_BACK,
+                        c -> unreadable(c) == null,
+                        c -> RejectedInput.closed(
+                                String.valueOf(unreadable(c)), "flotilla.policies or flotilla.orders")),
+                new Gate(
+                        GateLabel.FREEZE,
+                        Level.SITE,
+                        Gate.Hold.TAKES_BACK,
+                        c -> !isFrozen(c),
+                        c -> Freezes.closed(
+                                "Site " + id(c), freeze(c), c.state().policy(id(c)))),
+                new Gate(
+                        GateLabel.SITE_SILENT,
+                        Level.SITE,
+                        Gate.Hold.NO_RENEWAL,
+                        c -> !isSilent(c.cluster().site()),
+                        c -> new Closed(
+                                GateLabel.SITE_SILENT,
+                                silence(c.cluster().site()),
+                                "a heartbeat in the last 30 s",
+                                "Nothing has been heard of the watcher of site " + id(c)
+                                        + ": see whether it runs and reaches Kafka.")),
+                new Gate(
+                        GateLabel.SITE_UNREACHABLE,
+                        Level.SITE,
+                        Gate.Hold.NO_RENEWAL,
+                        c -> !isUnreachable(c.cluster().site()),
+                        c -> new Closed(
+                                GateLabel.SITE_UNREACHABLE,
+                                "not readable or writable",
+                                "readable and writable topics",
+                                "The topics of site " + id(c) + " cannot be used: see its brokers.")),
+                new Gate(
+                        GateLabel.MASS_REMOVAL,
+                        Level.SITE,
+                        Gate.Hold.NO_RENEWAL,
+                        c -> missing(c.cluster().site()) == 0,
+                        c -> Closed.numbers(
+                                GateLabel.MASS_REMOVAL,
+                                missing(c.cluster().site()),
+                                0,
+                                missing(c.cluster().site()) + " machines of site " + id(c)
+                                        + " vanished at once. If that is right, order site/" + id(c)
+                                        + "/accept-removal.")));
+    }
+
+    private static SiteId id(Candidate c) {
+        return c.cluster().site().id();
+    }
+
+    private static @Nullable Order freeze(Candidate c) {
+        return c.state().order(new OrderKey.SiteFreeze(id(c)));
+    }
+
+    private static boolean isFrozen(Candidate c) {
+        Policy policy = c.state().policy(id(c));
+        Order order = freeze(c);
+        return (policy != null && policy.frozen()) || (order != null && order.verb() == Order.Verb.FREEZE);
+    }
+
+    private static @Nullable String unreadable(Candidate c) {
+        if (!c.state().hasUnreadable()) {
+            return null;
+        }
+        OrderKey freeze = new OrderKey.SiteFreeze(id(c));
+        if (c.state().isUnreadable(new RowKey(Table.ORDERS, freeze))) {
+            return freeze.toString();
+        }
+        boolean policy = c.state().isUnreadable(new RowKey(Table.POLICIES, id(c)))
+                && c.state().policy(id(c)) == null;
+        return policy ? id(c).name() : null;
+    }
+
+    private static boolean isSilent(Site site) {
+        SiteHead head = site.head();
+        return site.heartbeat() == null || (head != null && head.silentSince() != null);
+    }
+
+    private static String silence(Site site) {
+        SiteHead head = site.head();
+        return head == null || head.silentSince() == null ? "never heard" : "silent since " + head.silentSince();
+    }
+
+    private static boolean isUnreachable(Site site) {
+        SiteHead head = site.head();
+        return head != null && head.unreachableSince() != null;
+    }
+
+    private static int missing(Site site) {
+        Heartbeat heartbeat = site.heartbeat();
+        return heartbeat == null ? 0 : heartbeat.missing();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RunState;
+import java.util.List;
+
+/** Campaigns as operators write them. */
+final class CampaignIntake {
+    private CampaignIntake() {}
+
+    static Decision put(Draft draft, Input.Arrived arrived, Campaign row) {
+        CampaignRollout known = draft.state().rollout(row.name());
+        if (known == null) {
+            return draft.write(row)
+                    .write(new CampaignStatus(
+                            row.name(),
+                            draft.seq(),
+                            row,
+                            RunState.RUNNING,
+                            null,
+                            draft.at(),
+                            List.of(),
+                            List.of(),
+                            0,
+                            List.of()))
+                    .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "");
+        }
+        CampaignStatus status = known.status();
+        if (row.equals(status.accepted())) {
+            return row.equals(draft.state().campaign(row.name()))
+                    ? Decision.NOTHING
+                    : draft.write(row).decide(Event.CAMPAIGN_ACCEPTED, row.name(), "unchanged");
+        }
+        if (known.over()) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "metadata.name",
+                    row.name().name(),
+                    "the campaign is " + status.state().label()
+                            + ": give the new one another name, or remove this one first");
+        }
+        if (!row.spec().target().equals(status.accepted().spec().target())) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "spec.target.option",
+                    row.spec().target().text(),
+                    "the target of an accepted campaign cannot change (it is "
+                            + status.accepted().spec().target().text() + "): abort it and write another");
+        }
+        return draft.write(row)
+                .write(new CampaignStatus(
+                        status.name(),
+                        status.uid(),
+                        row,
+                        status.state(),
+                        status.pauseReason(),
+                        status.since(),
+                        status.learned(),
+                        status.durations(),
+                        status.retriedBelow(),
+                        status.appliedOrders()))
+                .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");
+    }
+
+    static Decision remove(Draft draft, Gone gone, CampaignName name) {
+        CampaignRollout known = draft.state().rollout(name);
+        if (known == null) {
+            return draft.state().campaign(name) == null
+                    ? Decision.NOTHING
+                    : draft.write(gone).decide(Event.CAMPAIGN_REMOVED, name, "");
+        }
+        draft.write(gone);
+        if (!known.over()) {
+            draft.write(States.of(known.status(), RunState.ABORTED, "removed", draft.at()));
+        }
+        return draft.decide(Event.CAMPAIGN_REMOVED, name, "");
+    }
+}

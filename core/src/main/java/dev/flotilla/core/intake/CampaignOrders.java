@@ -1,0 +1,133 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.attempt.AttemptEnd;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.WaveStatus;
+
+/** Orders under a campaign's name. */
+final class CampaignOrders {
+    private CampaignOrders() {}
+
+    static Decision apply(
+            Draft draft, Input.Arrived arrived, Order order, OrderKey.OfCampaign key, CampaignRollout campaign) {
+        if (campaign.over()) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "campaignUid",
+                    String.valueOf(order.campaignUid()),
+                    "campaign " + key.campaign() + " is "
+                            + campaign.status().state().label());
+        }
+        return switch (key) {
+            case OrderKey.State state -> state(draft, order, key, campaign);
+            case OrderKey.Approve approve -> approve(draft, arrived, order, approve, campaign);
+            case OrderKey.Overlap overlap ->
+                Intake.refuse(
+                        draft,
+                        arrived,
+                        RejectionReason.NOT_SUPPORTED,
+                        "verb",
+                        order.verb().label(),
+                        "this version does not ask for an approval of overlaps");
+            case OrderKey.Skip skip -> skip(draft, arrived, order, skip, campaign);
+            case OrderKey.Retry retry ->
+                draft.write(order)
+                        .write(States.retried(applied(campaign, order), draft.seq()))
+                        .decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
+        };
+    }
+
+    private static CampaignStatus applied(CampaignRollout campaign, Order order) {
+        return States.applied(campaign.status(), order.key().toString(), order.id());
+    }
+
+    private static Decision state(Draft draft, Order order, OrderKey key, CampaignRollout campaign) {
+        RunState next = switch (order.verb()) {
+            case PAUSE -> RunState.PAUSED;
+            case ABORT -> RunState.ABORTED;
+            default -> RunState.RUNNING;
+        };
+        Event event = switch (next) {
+            case PAUSED -> Event.CAMPAIGN_PAUSED;
+            case ABORTED -> Event.CAMPAIGN_ABORTED;
+            case RUNNING, COMPLETED -> Event.CAMPAIGN_RESUMED;
+        };
+        String reason = next == RunState.RUNNING ? null : OrderIntake.said(order);
+        return draft.write(order)
+                .write(States.of(applied(campaign, order), next, reason, draft.at()))
+                .decide(event, key, OrderIntake.said(order));
+    }
+
+    private static Decision approve(
+            Draft draft, Input.Arrived arrived, Order order, OrderKey.Approve key, CampaignRollout campaign) {
+        WaveCount wave = campaign.wave(key.wave());
+        if (wave == null) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.BAD_KEY,
+                    "wave",
+                    key.wave(),
+                    "campaign " + key.campaign() + " has no such wave");
+        }
+        WaveStatus before = wave.status();
+        WaveKey at = new WaveKey(campaign.name(), key.wave());
+        return draft.write(order)
+                .write(applied(campaign, order))
+                .write(new WaveStatus(
+                        at,
+                        campaign.status().uid(),
+                        before == null ? null : before.opened(),
+                        order.id(),
+                        before == null ? null : before.lastSuccess(),
+                        before == null ? null : before.closed()))
+                .decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
+    }
+
+    private static Decision skip(
+            Draft draft, Input.Arrived arrived, Order order, OrderKey.Skip key, CampaignRollout campaign) {
+        MachineKey name = key.machine();
+        Machine machine = draft.state().machine(name);
+        if (machine == null || !machine.isPresent()) {
+            return Intake.refuse(
+                    draft, arrived, RejectionReason.BAD_KEY, "machine", name.toString(), "there is no machine " + name);
+        }
+        MachineStatus before = machine.status();
+        Entry known = machine.entry(campaign.driver());
+        draft.write(order).write(applied(campaign, order));
+        if (known == null || !known.outcome().atTarget()) {
+            Entry entry = known == null
+                    ? new Entry(campaign.driver(), wave(campaign, machine), 0, null, Outcome.SKIPPED)
+                    : known.with(Outcome.SKIPPED);
+            draft.write(new MachineStatus(
+                    name,
+                    before == null ? machine.uid() : before.uid(),
+                    before == null ? null : before.attempt(),
+                    before == null ? null : before.lastFailure(),
+                    AttemptEnd.with(draft.state(), before, entry)));
+        }
+        return draft.decide(Event.MACHINE_SKIPPED, name, OrderIntake.said(order));
+    }
+
+    private static String wave(CampaignRollout campaign, Machine machine) {
+        return campaign.waveName(machine);
+    }
+}

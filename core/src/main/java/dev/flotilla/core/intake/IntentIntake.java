@@ -1,0 +1,39 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.Input;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RejectionReason;
+
+/** What annotations ask for. */
+final class IntentIntake {
+    private IntentIntake() {}
+
+    static Decision put(Draft draft, Input.Arrived arrived, Intent row) {
+        if (row.object() instanceof OwnerKey owner) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.NOT_SUPPORTED,
+                    "object",
+                    owner.toString(),
+                    "this version follows intents of Machines and Clusters, not yet of "
+                            + owner.kind().label() + "s: annotate the Machines, or the Cluster");
+        }
+        return row.equals(draft.state().intent(row.object()))
+                ? Decision.NOTHING
+                : draft.write(row)
+                        .decide(Event.INTENT_CHANGED, row.object(), row.option().text());
+    }
+
+    static Decision remove(Draft draft, Gone gone, ObjectKey object) {
+        return draft.state().intent(object) == null
+                ? Decision.NOTHING
+                : draft.write(gone).decide(Event.INTENT_CHANGED, object, "removed");
+    }
+}

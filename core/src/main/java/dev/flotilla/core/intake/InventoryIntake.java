@@ -1,0 +1,75 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Table;
+import org.jspecify.annotations.Nullable;
+
+/** What a watcher says of its site. */
+final class InventoryIntake {
+    private InventoryIntake() {}
+
+    static Decision machine(Draft draft, MachineRow row) {
+        Machine known = draft.state().machine(row.key());
+        if (known != null && known.shows(row)) {
+            return Decision.NOTHING;
+        }
+        draft.write(row);
+        MachineStatus status = known == null ? null : known.status();
+        if (status != null && !status.uid().equals(row.uid())) {
+            return vanish(draft, status, "another machine of the same name is here now");
+        }
+        return draft.decide(Event.INVENTORY_CHANGED, row.key(), "");
+    }
+
+    static Decision machineGone(Draft draft, Gone gone, MachineKey key) {
+        Machine known = draft.state().machine(key);
+        if (known == null) {
+            return Decision.NOTHING;
+        }
+        draft.write(gone);
+        MachineStatus status = known.status();
+        return status == null
+                ? draft.decide(Event.INVENTORY_CHANGED, key, "gone")
+                : vanish(draft, status, "the machine is gone");
+    }
+
+    private static Decision vanish(Draft draft, MachineStatus status, String why) {
+        draft.remove(Table.STATUS, status.key());
+        if (status.attempt() == null) {
+            return draft.decide(Event.INVENTORY_CHANGED, status.key(), why);
+        }
+        return draft.remove(Table.COMMANDS, status.key()).decide(Event.ATTEMPT_VANISHED, status.key(), why);
+    }
+
+    static Decision cluster(Draft draft, ClusterRow row) {
+        Cluster known = draft.state().cluster(row.key());
+        return known != null && row.equals(known.row()) && !known.unreadable()
+                ? Decision.NOTHING
+                : draft.write(row).decide(Event.INVENTORY_CHANGED, row.key(), "");
+    }
+
+    static Decision heartbeat(Draft draft, Heartbeat row) {
+        Site site = draft.state().site(row.site());
+        @Nullable Heartbeat known = site == null ? null : site.heartbeat();
+        boolean same =
+                known != null && known.managementUid().equals(row.managementUid()) && known.missing() == row.missing();
+        return same
+                ? Decision.NOTHING
+                : draft.write(row)
+                        .decide(
+                                Event.SITE_CHANGED,
+                                row.site(),
+                                row.missing() == 0 ? "" : row.missing() + " machines vanished at once");
+    }
+}

@@ -1,0 +1,125 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Order.Verb;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.SiteStatus;
+
+/** What operators order. A freeze holds as long as its row says so; every other order is applied once, by its id. */
+final class OrderIntake {
+    private OrderIntake() {}
+
+    static Decision put(Draft draft, Input.Arrived arrived, Order order) {
+        if (!fits(order)) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "verb",
+                    order.verb().label(),
+                    "an order under " + order.key() + " cannot be to "
+                            + order.verb().label());
+        }
+        return switch (order.key()) {
+            case OrderKey.OfCampaign key -> campaign(draft, arrived, order, key);
+            case OrderKey.FleetFreeze key -> freeze(draft, order);
+            case OrderKey.SiteFreeze key -> freeze(draft, order);
+            case OrderKey.AcceptRemoval key -> acceptRemoval(draft, order, key.site());
+            case OrderKey.WriteOff key -> writeOff(draft, order, key.site());
+        };
+    }
+
+    /** An order that goes has been applied already; only a freeze ends with its row. */
+    static Decision remove(Draft draft, Gone gone, OrderKey key) {
+        return draft.state().order(key) == null
+                ? Decision.NOTHING
+                : draft.write(gone).decide(Event.ORDER_APPLIED, key, "removed");
+    }
+
+    private static boolean fits(Order order) {
+        Verb verb = order.verb();
+        return switch (order.key()) {
+            case OrderKey.State key -> verb == Verb.RUN || verb == Verb.PAUSE || verb == Verb.ABORT;
+            case OrderKey.Approve key -> verb == Verb.APPROVE;
+            case OrderKey.Overlap key -> verb == Verb.APPROVE;
+            case OrderKey.Skip key -> verb == Verb.SKIP;
+            case OrderKey.Retry key -> verb == Verb.RETRY;
+            case OrderKey.FleetFreeze key -> verb == Verb.FREEZE || verb == Verb.UNFREEZE;
+            case OrderKey.SiteFreeze key -> verb == Verb.FREEZE || verb == Verb.UNFREEZE;
+            case OrderKey.AcceptRemoval key -> verb == Verb.ACCEPT_REMOVAL;
+            case OrderKey.WriteOff key -> verb == Verb.WRITE_OFF;
+        };
+    }
+
+    private static Decision campaign(Draft draft, Input.Arrived arrived, Order order, OrderKey.OfCampaign key) {
+        CampaignRollout campaign = draft.state().rollout(key.campaign());
+        Long uid = order.campaignUid();
+        if (campaign == null || uid == null || uid != campaign.status().uid()) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.WRONG_CAMPAIGN,
+                    "campaignUid",
+                    String.valueOf(uid),
+                    campaign == null
+                            ? "there is no campaign " + key.campaign()
+                            : "campaign " + key.campaign() + " has the uid "
+                                    + campaign.status().uid());
+        }
+        if (order.equals(draft.state().order(order.key()))) {
+            return Decision.NOTHING;
+        }
+        boolean applied = campaign.status().appliedOrders().stream()
+                .anyMatch(known ->
+                        known.order().equals(key.toString()) && known.id().equals(order.id()));
+        if (applied) {
+            return draft.write(order).decide(Event.ORDER_APPLIED, key, "applied already");
+        }
+        return CampaignOrders.apply(draft, arrived, order, key, campaign);
+    }
+
+    private static Decision freeze(Draft draft, Order order) {
+        return order.equals(draft.state().order(order.key()))
+                ? Decision.NOTHING
+                : draft.write(order).decide(Event.ORDER_APPLIED, order.key(), said(order));
+    }
+
+    private static Decision acceptRemoval(Draft draft, Order order, SiteId id) {
+        SiteStatus before = status(draft, id);
+        if (order.id().equals(before.acceptedRemoval())) {
+            return Decision.NOTHING;
+        }
+        return draft.write(order)
+                .write(new SiteStatus(id, order.id(), before.writtenOffBelow(), before.writeOffOrder()))
+                .decide(Event.ORDER_APPLIED, order.key(), said(order));
+    }
+
+    private static Decision writeOff(Draft draft, Order order, SiteId id) {
+        SiteStatus before = status(draft, id);
+        if (order.id().equals(before.writeOffOrder())) {
+            return Decision.NOTHING;
+        }
+        return draft.write(order)
+                .write(new SiteStatus(id, before.acceptedRemoval(), draft.seq(), order.id()))
+                .decide(Event.ORDER_APPLIED, order.key(), said(order));
+    }
+
+    private static SiteStatus status(Draft draft, SiteId id) {
+        Site site = draft.state().site(id);
+        SiteStatus known = site == null ? null : site.status();
+        return known == null ? new SiteStatus(id, null, 0, null) : known;
+    }
+
+    static String said(Order order) {
+        return order.verb().label() + " by " + order.who() + ": " + order.why();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.topic.Table;
+
+/** The rules of the fleet and of sites. The newest that can be read is kept with our own rows. */
+final class PolicyIntake {
+    private PolicyIntake() {}
+
+    static Decision put(Draft draft, Policy row) {
+        return row.equals(draft.state().policy(row.scope()))
+                ? Decision.NOTHING
+                : draft.write(row).write(new AcceptedPolicy(row)).decide(Event.POLICY_ACCEPTED, row.scope(), "");
+    }
+
+    static Decision remove(Draft draft, Gone gone, Scope scope) {
+        return draft.state().policy(scope) == null
+                ? Decision.NOTHING
+                : draft.write(gone).remove(Table.CAMPAIGN_STATUS, scope).decide(Event.POLICY_REMOVED, scope, "");
+    }
+}

@@ -1,0 +1,31 @@
+package dev.flotilla.schemas.json;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as Kafka carries it, without Kafka's classes.
+ *
+ * @param partition null while the producer has not chosen one
+ * @param key null in the journal, whose records have none
+ * @param value null for a tombstone
+ */
+@SuppressWarnings("ArrayRecordComponent") // Equality is by content, below; a copy for each record would be the cost.
+public record WireRecord(
+        String topic, @Nullable Integer partition, @Nullable String key, byte @Nullable [] value, WireHeaders headers) {
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof WireRecord record
+                && topic.equals(record.topic)
+                && Objects.equals(partition, record.partition)
+                && Objects.equals(key, record.key)
+                && Arrays.equals(value, record.value)
+                && headers.equals(record.headers);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(topic, partition, key, Arrays.hashCode(value), headers);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.flotilla.schemas.json.file;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Problems;
+import dev.flotilla.schemas.json.codec.Rejection;
+import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.Unreadable;
+import dev.flotilla.schemas.json.tree.YamlReader;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Reads a document that people write, strictly. */
+final class SpecificationFile {
+    private SpecificationFile() {}
+
+    static <T> FileRead<T> read(String text, Codec<T> codec) {
+        return switch (YamlReader.read(text, Bounds.SPECIFICATION_BYTES)) {
+            case Parsed.Broken broken -> new FileRead.Bad<>(List.of(problem(broken.why())));
+            case Parsed.Whole whole -> {
+                Problems problems = Problems.strict();
+                T value = codec.read(whole.tree(), problems);
+                List<FileProblem> all = new ArrayList<>();
+                whole.flaws().forEach(flaw -> all.add(problem(flaw)));
+                problems.found().forEach(found -> all.add(problem(found)));
+                // By line, as an editor shows them; those of one line stay as they were found.
+                all.sort(Comparator.comparingInt(FileProblem::line));
+                yield value == null || !all.isEmpty() ? new FileRead.Bad<>(all) : new FileRead.Good<>(value);
+            }
+        };
+    }
+
+    private static FileProblem problem(Unreadable why) {
+        return new FileProblem(why.reason(), why.path(), why.line(), "", why.problem(), null);
+    }
+
+    private static FileProblem problem(Problems.Found found) {
+        Rejection why = found.rejection();
+        return new FileProblem(why.reason(), why.path(), found.line(), why.value(), why.problem(), why.hint());
+    }
+}

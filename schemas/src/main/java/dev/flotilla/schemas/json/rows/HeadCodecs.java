@@ -1,0 +1,107 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.json.codec.Choice;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.SiteHead;
+
+/** How far the orchestrator has decided, and what it could not take. */
+public final class HeadCodecs {
+    public static final Codec<FleetHead> FLEET = fleet();
+    public static final Codec<SiteHead> SITE = site();
+    public static final Codec<Rejected> REJECTED = rejected();
+
+    private HeadCodecs() {}
+
+    private static Codec<FleetHead> fleet() {
+        var row = RecordCodec.<FleetHead>of("fleet-head", "How far the orchestrator has decided.");
+        var term = row.required("term", Scalars.SEQ, "How many leaders there have been.", FleetHead::term);
+        var seq = row.required("seq", Scalars.SEQ, "The newest journal record.", FleetHead::seq);
+        var decided = row.required(
+                "decided",
+                Scalars.INSTANT,
+                "The instant of the newest decision; time never goes back behind it.",
+                FleetHead::decided);
+        var chain = row.required(
+                "chain", Scalars.text(0, Scalars.MAX_TOKEN), "The journal's hash up to seq.", FleetHead::chain);
+        var level = row.required(
+                "featureLevel",
+                Scalars.COUNT,
+                "What a leader must understand to go on from here.",
+                FleetHead::featureLevel);
+        var agrees = row.required(
+                "clockAgrees",
+                Scalars.FLAG,
+                "Whether the leader's clock and the broker's agree.",
+                FleetHead::clockAgrees);
+        var offsets = row.required(
+                "offsets", Parts.OFFSETS, "How far the fleet's input topics are read.", FleetHead::offsets);
+        return row.build(v -> new FleetHead(
+                v.get(term), v.get(seq), v.get(decided), v.get(chain), v.get(level), v.get(agrees), v.get(offsets)));
+    }
+
+    private static Codec<SiteHead> site() {
+        var row = RecordCodec.<SiteHead>of("site-head", "How the orchestrator stands to a site.");
+        var site = row.required("site", Ids.SITE, "The site.", SiteHead::site);
+        var silent = row.optional(
+                "silentSince",
+                Scalars.INSTANT,
+                "Since when its watcher's heartbeat is missed; absent while it is heard.",
+                SiteHead::silentSince);
+        var unreachable = row.optional(
+                "unreachableSince",
+                Scalars.INSTANT,
+                "Since when its topics cannot be read or written; absent while they can.",
+                SiteHead::unreachableSince);
+        var inFlight = row.required(
+                "inFlight", Scalars.COUNT, "Machines in flight there when this was written.", SiteHead::inFlight);
+        var offsets =
+                row.required("offsets", Parts.OFFSETS, "How far the site's input topics are read.", SiteHead::offsets);
+        return row.build(
+                v -> new SiteHead(v.get(site), v.get(silent), v.get(unreachable), v.get(inFlight), v.get(offsets)));
+    }
+
+    private static Codec<Rejected> rejected() {
+        var row = RecordCodec.<Rejected>of("rejected", "A record that could not be taken.");
+        var topic = row.required(
+                "topic", Scalars.TOKEN, "The topic it stands in.", r -> r.key().topic());
+        var partition = row.required(
+                "partition",
+                Scalars.COUNT,
+                "The partition it stands in.",
+                r -> r.key().partition());
+        var key = row.required(
+                "key",
+                Scalars.text(0, 1024),
+                "Its key as it was written.",
+                r -> r.key().key());
+        var offset = row.required("offset", Scalars.SEQ, "Its offset.", Rejected::offset);
+        var reason = row.required(
+                "reason",
+                Choice.of(RejectionReason.class, RejectionReason::label),
+                "Why it could not be taken.",
+                Rejected::reason);
+        var path = row.required(
+                "path",
+                Scalars.text(0, 1024),
+                "The place within it, such as spec.target.option; empty for the whole record.",
+                Rejected::path);
+        var value = row.required(
+                "value", Scalars.text(0, 1024), "What stands there, cut short, never a secret.", Rejected::value);
+        var problem = row.required("problem", Scalars.text(0, 1024), "What is wrong with it.", Rejected::problem);
+        var time = row.required("time", Scalars.INSTANT, "When it was looked at.", Rejected::time);
+        return row.build(v -> new Rejected(
+                new RejectedKey(v.get(topic), v.get(partition), v.get(key)),
+                v.get(offset),
+                v.get(reason),
+                v.get(path),
+                v.get(value),
+                v.get(problem),
+                v.get(time)));
+    }
+}

@@ -1,0 +1,183 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.JournalKey;
+import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of records, as texts. */
+public final class Keys {
+    /** The key of the row about the site itself, in the site's own topics. */
+    private static final String SITE = "site";
+
+    private static final String POLICY = "policy/";
+    private static final String ZONE = "zone/";
+    private static final int MAX_LENGTH = 1024;
+
+    private Keys() {}
+
+    /** The site in whose topic a row stands, or null for a row of the fleet's topics. */
+    public static @Nullable SiteId siteOf(RowKey at) {
+        if (!at.table().ofSite()) {
+            return null;
+        }
+        return switch (at.key()) {
+            case SiteId site -> site;
+            case ObjectKey object -> object.site();
+            case Fleet fleet -> null;
+            case CampaignName name -> null;
+            case WaveKey wave -> null;
+            case OrderKey order -> null;
+            case ZoneName zone -> null;
+            case RejectedKey rejected -> null;
+            case JournalKey journal -> null;
+        };
+    }
+
+    /** The text of a key within its topic; null in the journal, whose records have none. */
+    public static @Nullable String print(RowKey at) {
+        return switch (at.key()) {
+            case SiteId site -> at.table().ofSite() ? SITE : scope(at.table(), site);
+            case Fleet fleet -> scope(at.table(), fleet);
+            case ObjectKey object -> print(object);
+            case ZoneName zone -> ZONE + zone.id();
+            case CampaignName name -> name.name();
+            case WaveKey wave -> wave.toString();
+            case OrderKey order -> order.toString();
+            case RejectedKey rejected -> rejected.toString();
+            case JournalKey journal -> null;
+        };
+    }
+
+    /** An object's key within its site. */
+    public static String print(ObjectKey key) {
+        return switch (key) {
+            case MachineKey machine -> "machine/" + machine.namespace() + "/" + machine.name();
+            case ClusterKey cluster -> "cluster/" + cluster.namespace() + "/" + cluster.name();
+            case OwnerKey owner -> "owner/" + owner.kind().label() + "/" + owner.namespace() + "/" + owner.name();
+        };
+    }
+
+    private static String scope(Table table, Scope scope) {
+        return table == Table.CAMPAIGN_STATUS ? POLICY + scope : scope.toString();
+    }
+
+    /** The key that a text in a topic is, or null. */
+    public static @Nullable Key parse(Topic topic, String text) {
+        if (text.length() > MAX_LENGTH) {
+            return null;
+        }
+        SiteId site = topic.site();
+        return switch (topic.table()) {
+            case INVENTORY, STATUS -> site == null ? null : text.equals(SITE) ? site : object(site, text);
+            case INTENTS -> site == null ? null : object(site, text);
+            case COMMANDS, PROGRESS ->
+                site != null && object(site, text) instanceof MachineKey machine ? machine : null;
+            case CAMPAIGNS -> campaign(text);
+            case ORDERS -> OrderKeys.parse(text);
+            case POLICIES, HEAD -> scope(text);
+            case CAMPAIGN_STATUS -> campaignStatus(text);
+            case REJECTED -> rejected(text);
+            case JOURNAL, LEADER -> null;
+        };
+    }
+
+    /** The object of a site that a text names, or null. */
+    public static @Nullable ObjectKey object(SiteId site, String text) {
+        String[] parts = text.split("/", -1);
+        if (parts.length == 3 && isObject(parts[1], parts[2])) {
+            return switch (parts[0]) {
+                case "machine" -> new MachineKey(site, parts[1], parts[2]);
+                case "cluster" -> new ClusterKey(site, parts[1], parts[2]);
+                default -> null;
+            };
+        }
+        OwnerKind kind = parts.length == 4 && parts[0].equals("owner") ? kind(parts[1]) : null;
+        return kind != null && isObject(parts[2], parts[3]) ? new OwnerKey(site, kind, parts[2], parts[3]) : null;
+    }
+
+    /** The machine of the fleet that a text such as {@code site/namespace/name} names, or null. */
+    public static @Nullable MachineKey machine(String text) {
+        String[] parts = text.split("/", -1);
+        return parts.length == 3 && Names.problemOfOwnName(parts[0]) == null && isObject(parts[1], parts[2])
+                ? new MachineKey(new SiteId(parts[0]), parts[1], parts[2])
+                : null;
+    }
+
+    /** The fleet or site that a text names, or null. */
+    public static @Nullable Scope scope(String text) {
+        if (text.equals(Fleet.FLEET.toString())) {
+            return Fleet.FLEET;
+        }
+        return Names.problemOfOwnName(text) == null ? new SiteId(text) : null;
+    }
+
+    static @Nullable CampaignName campaign(String text) {
+        return Names.problemOfOwnName(text) == null ? new CampaignName(text) : null;
+    }
+
+    private static @Nullable Key campaignStatus(String text) {
+        if (text.startsWith(POLICY)) {
+            return scope(text.substring(POLICY.length()));
+        }
+        if (text.startsWith(ZONE)) {
+            return text.length() > ZONE.length() ? new ZoneName(text.substring(ZONE.length())) : null;
+        }
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            return campaign(text);
+        }
+        CampaignName name = campaign(text.substring(0, slash));
+        String wave = text.substring(slash + 1);
+        return name != null && Names.problemOfLabel(wave) == null ? new WaveKey(name, wave) : null;
+    }
+
+    private static @Nullable RejectedKey rejected(String text) {
+        int first = text.indexOf('/');
+        int second = first < 0 ? -1 : text.indexOf('/', first + 1);
+        if (first < 1 || second < 0) {
+            return null;
+        }
+        Integer partition = partition(text.substring(first + 1, second));
+        return partition == null
+                ? null
+                : new RejectedKey(text.substring(0, first), partition, text.substring(second + 1));
+    }
+
+    private static @Nullable Integer partition(String text) {
+        boolean good = !text.isEmpty() && text.length() <= 6 && (text.length() == 1 || text.charAt(0) != '0');
+        for (int i = 0; good && i < text.length(); i++) {
+            good = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
+        return good ? Integer.valueOf(text) : null;
+    }
+
+    private static @Nullable OwnerKind kind(String label) {
+        for (OwnerKind kind : OwnerKind.values()) {
+            if (kind.label().equals(label)) {
+                return kind;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isObject(String namespace, String name) {
+        return Names.problemOfLabel(namespace) == null && Names.problemOfSubdomain(name) == null;
+    }
+}

@@ -1,0 +1,137 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.CampaignSpec;
+import java.time.Duration;
+
+/** What a campaign may ask for by the contract, and what this version refuses: here so that it is one contract. */
+final class LaterParts {
+    private static final Duration MAX = Duration.ofDays(90);
+
+    private LaterParts() {}
+
+    static void declare(RecordCodec.Declaration<CampaignSpec> spec) {
+        spec.later(
+                "cohortBreaker",
+                cohortBreaker(),
+                "a cohort breaker",
+                "Closes one kind of machine when its failures go together, and lets the rest go on.");
+        spec.later(
+                "windows",
+                new Lists<>(window(), 32),
+                "maintenance windows",
+                "When machines may be started: a start must fit before the window closes.");
+        spec.later(
+                "weight",
+                Scalars.integer(1, 1_000),
+                "a fair share by weight",
+                "The campaign's share of the fleet's cap among campaigns of equal priority.");
+        spec.later(
+                "dependsOn",
+                new Lists<>(dependency(), 16),
+                "a dependency on another campaign",
+                "Campaigns that must have succeeded so far before this one starts.");
+        spec.later(
+                "drain",
+                Shapes.oneOf("never", "auto", "always"),
+                "a drain",
+                "Whether a node is drained before its call: never, auto (where another node can take the pods) or"
+                        + " always.");
+        spec.later("checks", checks(), "checks", "What must hold before a call and after it.");
+        spec.later("attempt", attempt(), "a deadline for attempts", "What holds for each attempt.");
+        spec.later(
+                "basedOn",
+                Scalars.text(1, 128),
+                "an optimistic edit",
+                "The hash of the specification that this one edits; a stale one is refused.");
+    }
+
+    static Codec<Shapes.Seen> domainCap() {
+        var cap = Shapes.later("domain-cap", "A limit for each value of a label.");
+        cap.later(
+                "label",
+                Scalars.text(1, 317),
+                "a cap for each value of a label",
+                "The label whose values are the domains.");
+        cap.later("inFlight", Parts.LIMIT, "a cap for each value of a label", "Machines in flight for each value.");
+        return Shapes.build(cap);
+    }
+
+    private static Codec<Shapes.Seen> cohortBreaker() {
+        var breaker = Shapes.later("cohort-breaker", "When a cohort of machines is closed.");
+        breaker.later(
+                "labels",
+                new Lists<>(Scalars.text(1, 317), 8),
+                "cohorts by label",
+                "The labels that tell cohorts apart, beside architecture, revision and site.");
+        breaker.later("failures", Scalars.integer(1, 1_000), "a cohort breaker", "So many failures close a cohort.");
+        breaker.later(
+                "percent", Scalars.integer(1, 100), "a cohort breaker", "Such a share of failures closes a cohort.");
+        return Shapes.build(breaker);
+    }
+
+    private static Codec<Shapes.Seen> window() {
+        var window = Shapes.later("window", "A weekly or a dated window.");
+        window.later(
+                "days",
+                new Lists<>(Shapes.oneOf("mon", "tue", "wed", "thu", "fri", "sat", "sun"), 7),
+                "maintenance windows",
+                "The days of the week on which it opens.");
+        window.later(
+                "date", Scalars.text(10, 10), "maintenance windows", "The one date on which it opens, as 2026-01-31.");
+        window.later("from", Scalars.text(5, 5), "maintenance windows", "When it opens, local time, as 22:00.");
+        window.later("to", Scalars.text(5, 5), "maintenance windows", "When it closes, local time, as 05:00.");
+        window.later(
+                "zone",
+                Scalars.text(1, 64),
+                "maintenance windows",
+                "The time zone; without it the site's or the cluster's own. An unknown zone closes.");
+        return Shapes.build(window);
+    }
+
+    private static Codec<Shapes.Seen> dependency() {
+        var dependency = Shapes.later("dependency", "A campaign that must go before.");
+        dependency.later("campaign", Ids.CAMPAIGN, "a dependency on another campaign", "The other campaign's name.");
+        dependency.later(
+                "successPercent",
+                Scalars.integer(1, 100),
+                "a dependency on another campaign",
+                "How many of a hundred of its machines must have succeeded.");
+        return Shapes.build(dependency);
+    }
+
+    private static Codec<Shapes.Seen> checks() {
+        var checks = Shapes.later("checks", "What must hold around a call.");
+        checks.later(
+                "before", new Lists<>(check(), 16), "checks before a call", "Checks without which no call is made.");
+        checks.later("after", new Lists<>(check(), 16), "checks after a call", "Checks that make a success.");
+        return Shapes.build(checks);
+    }
+
+    private static Codec<Shapes.Seen> check() {
+        var check = Shapes.later("check", "One check, by the worker.");
+        check.later("name", Ids.LABEL, "checks", "The check's name.");
+        check.later("http", Scalars.text(1, 2_048), "checks over HTTP", "A URL that must answer with success.");
+        check.later("promql", Scalars.text(1, 4_096), "checks by PromQL", "A query that must give a result.");
+        check.later(
+                "condition",
+                Scalars.text(1, 317),
+                "checks of conditions",
+                "A condition of the Machine that must be true.");
+        check.later("timeout", Scalars.duration(Duration.ofSeconds(1), MAX), "checks", "How long it is waited for.");
+        return Shapes.build(check);
+    }
+
+    private static Codec<Shapes.Seen> attempt() {
+        var attempt = Shapes.later("attempt-rules", "What holds for each attempt.");
+        attempt.later(
+                "deadline",
+                Scalars.duration(Duration.ofMinutes(1), MAX),
+                "a deadline for attempts",
+                "How long an attempt may take after its call; without it as the policy says.");
+        return Shapes.build(attempt);
+    }
+}

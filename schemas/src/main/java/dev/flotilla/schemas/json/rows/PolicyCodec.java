@@ -1,0 +1,178 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.Problems;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Policy.IntentRule;
+import dev.flotilla.schemas.row.RejectionReason;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A policy of the fleet or of a site, shaped like a Kubernetes object. */
+public final class PolicyCodec {
+    public static final Codec<Policy> POLICY = policy();
+
+    private record Metadata(Scope name) {}
+
+    private record Caps(@Nullable Limit inFlight, @Nullable Limit siteInFlight) {
+        static @Nullable Caps of(Policy policy) {
+            return policy.inFlight() == null && policy.siteInFlight() == null
+                    ? null
+                    : new Caps(policy.inFlight(), policy.siteInFlight());
+        }
+    }
+
+    private record Freeze(boolean frozen, @Nullable String why) {
+        static final Freeze NONE = new Freeze(false, null);
+    }
+
+    private record Attempts(
+            @Nullable Duration deadline, @Nullable Duration lostAfter) {
+        static @Nullable Attempts of(Policy policy) {
+            return policy.attemptDeadline() == null && policy.lostAfter() == null
+                    ? null
+                    : new Attempts(policy.attemptDeadline(), policy.lostAfter());
+        }
+    }
+
+    private record Spec(
+            @Nullable Caps caps,
+            Freeze freeze,
+            @Nullable Attempts attempts,
+            @Nullable IntentRule intents) {
+        static Spec of(Policy policy) {
+            return new Spec(
+                    Caps.of(policy),
+                    new Freeze(policy.frozen(), policy.frozenWhy()),
+                    Attempts.of(policy),
+                    policy.intents());
+        }
+    }
+
+    private PolicyCodec() {}
+
+    private static Codec<Policy> policy() {
+        var policy = RecordCodec.<Policy>of(
+                "policy", "The rules of the fleet or of a site. What a site leaves out is as the fleet has it.");
+        Shapes.head(policy, "Policy");
+        var metadata =
+                policy.required("metadata", metadata(), "What the policy is about.", p -> new Metadata(p.scope()));
+        var spec = policy.required("spec", spec(), "The rules.", Spec::of);
+        return policy.build((v, at, problems) -> make(v.get(metadata).name(), v.get(spec), at, problems));
+    }
+
+    private static @Nullable Policy make(Scope scope, Spec spec, Tree at, Problems problems) {
+        Caps caps = spec.caps() == null ? new Caps(null, null) : spec.caps();
+        Attempts attempts = spec.attempts() == null ? new Attempts(null, null) : spec.attempts();
+        if (scope != Fleet.FLEET && caps.siteInFlight() != null) {
+            problems.add(
+                    RejectionReason.CONTRADICTION,
+                    at,
+                    "is a site's policy and has caps.siteInFlight, which only the fleet's policy can have",
+                    "write it as caps.inFlight");
+            return null;
+        }
+        return new Policy(
+                scope,
+                caps.inFlight(),
+                caps.siteInFlight(),
+                spec.freeze().frozen(),
+                spec.freeze().why(),
+                attempts.deadline(),
+                attempts.lostAfter(),
+                spec.intents());
+    }
+
+    private static RecordCodec<Metadata> metadata() {
+        var metadata = RecordCodec.<Metadata>of("metadata", "What the policy is about.");
+        var name = metadata.required(
+                "name", Ids.SCOPE, "\"fleet\", or a site's name; the same as the record's key.", Metadata::name);
+        return metadata.build(v -> new Metadata(v.get(name)));
+    }
+
+    private static RecordCodec<Spec> spec() {
+        var spec = RecordCodec.<Spec>of("policy-spec", "The rules of the fleet or of a site.");
+        var caps = spec.optional("caps", caps(), "How many machines may be in flight at once.", Spec::caps);
+        var freeze = spec.defaulted(
+                "freeze", freeze(), Freeze.NONE, "Whether nothing may start or be called.", Spec::freeze);
+        var attempts = spec.optional("attempts", attempts(), "How long attempts may take.", Spec::attempts);
+        var intents = spec.optional("intents", intents(), "How annotations are followed.", Spec::intents);
+        spec.later(
+                "silentAfter",
+                Scalars.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
+                "a time after which a site is silent",
+                "How old a heartbeat may be before its site is silent.");
+        spec.later(
+                "localPaths",
+                new Lists<>(Scalars.text(1, 4_096), 32),
+                "directories for localPath",
+                "Directories below which localPath= may point.");
+        spec.later(
+                "journalRetention",
+                Scalars.duration(Duration.ofDays(1), Duration.ofDays(36_500)),
+                "a retention of the journal",
+                "How long chapters of the journal are kept.");
+        return spec.build(v -> new Spec(v.get(caps), v.get(freeze), v.get(attempts), v.get(intents)));
+    }
+
+    private static RecordCodec<Caps> caps() {
+        var caps = RecordCodec.<Caps>of("policy-caps", "How many machines may be in flight at once.");
+        var inFlight = caps.optional(
+                "inFlight",
+                Parts.LIMIT,
+                "Machines of this scope, as a number or as a share such as \"5%\" (rounded down, at least 1).",
+                Caps::inFlight);
+        var siteInFlight = caps.optional(
+                "siteInFlight",
+                Parts.LIMIT,
+                "In the fleet's policy: the same for every site that does not say otherwise.",
+                Caps::siteInFlight);
+        return caps.build(v -> new Caps(v.get(inFlight), v.get(siteInFlight)));
+    }
+
+    private static RecordCodec<Freeze> freeze() {
+        var freeze = RecordCodec.<Freeze>of("freeze", "Whether nothing may start or be called.");
+        var frozen = freeze.defaulted("frozen", Scalars.FLAG, false, "Whether it is frozen.", Freeze::frozen);
+        var why = freeze.optional("why", Scalars.text(0, 1_024), "Why it is frozen.", Freeze::why);
+        return freeze.build(v -> new Freeze(v.get(frozen), v.get(why)));
+    }
+
+    private static RecordCodec<Attempts> attempts() {
+        var attempts = RecordCodec.<Attempts>of("attempts", "How long attempts may take.");
+        var deadline = attempts.optional(
+                "deadline",
+                Scalars.duration(Duration.ofMinutes(1), Duration.ofDays(7)),
+                "How long an attempt may take after its call.",
+                Attempts::deadline);
+        var lost = attempts.optional(
+                "lostAfter",
+                Scalars.duration(Duration.ofMinutes(1), Duration.ofDays(30)),
+                "How long an attempt of unknown outcome holds its slot.",
+                Attempts::lostAfter);
+        return attempts.build(v -> new Attempts(v.get(deadline), v.get(lost)));
+    }
+
+    private static RecordCodec<IntentRule> intents() {
+        var intents = RecordCodec.<IntentRule>of("intent-rules", "How annotations are followed.");
+        var unavailable = intents.defaulted(
+                "maxUnavailable",
+                Parts.LIMIT,
+                IntentRule.DEFAULT.maxUnavailable(),
+                "Workers of a cluster that may be unavailable or in flight at once.",
+                IntentRule::maxUnavailable);
+        var retries = intents.defaulted(
+                "retries",
+                Parts.RETRIES,
+                IntentRule.DEFAULT.retries(),
+                "How often and when a failed machine is tried again.",
+                IntentRule::retries);
+        return intents.build(v -> new IntentRule(v.get(unavailable), v.get(retries)));
+    }
+}

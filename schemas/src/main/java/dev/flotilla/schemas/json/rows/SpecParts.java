@@ -1,0 +1,167 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.json.codec.Choice;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.UpgradeOption;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The parts in which a campaign's specification is written; its record is flat. */
+final class SpecParts {
+    static final Codec<Target> TARGET = target();
+    static final Codec<Caps> CAPS = caps();
+    static final Codec<Budget> BUDGET = budget();
+    static final Codec<ClusterRules> CLUSTER = cluster();
+
+    private SpecParts() {}
+
+    /** Where the machines are to go. */
+    record Target(UpgradeOption option, @Nullable String expectedVersion) {
+        static Target of(CampaignSpec spec) {
+            return new Target(spec.target(), spec.expectedVersion());
+        }
+    }
+
+    /** How many may be in flight. */
+    record Caps(@Nullable Limit inFlight) {
+        static @Nullable Caps of(CampaignSpec spec) {
+            return spec.inFlight() == null ? null : new Caps(spec.inFlight());
+        }
+    }
+
+    /** How many may fail. */
+    record Budget(int machines) {
+        static @Nullable Budget of(CampaignSpec spec) {
+            return spec.failureBudget() == null ? null : new Budget(spec.failureBudget());
+        }
+    }
+
+    /** How sure the budget is to hold. */
+    private enum Mode {
+        STRICT;
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What holds within a cluster. */
+    record ClusterRules(@Nullable Limit inFlight, Limit maxUnavailable, boolean controlPlaneFirst) {
+        static final ClusterRules DEFAULT = new ClusterRules(null, new Limit.Count(1), true);
+
+        static ClusterRules of(CampaignSpec spec) {
+            return new ClusterRules(spec.clusterInFlight(), spec.maxUnavailable(), spec.controlPlaneFirst());
+        }
+    }
+
+    private static Codec<Target> target() {
+        var target = RecordCodec.<Target>of("target", "Where every selected machine is to go.");
+        var option = target.required(
+                "option",
+                Parts.OPTION,
+                "What the node is told: channel=<channel>, revision=<revision> or localPath=<absolute path>.",
+                Target::option);
+        var version = target.optional(
+                "expectedVersion",
+                Versions.VERSION,
+                "The Kubernetes version, such as 1.33.2, that the node must show as well.",
+                Target::expectedVersion);
+        target.later(
+                "allowDowngrade",
+                Scalars.FLAG,
+                "a downgrade",
+                "Whether a node that shows a higher version may be brought to this one.");
+        return target.build(v -> new Target(v.get(option), v.get(version)));
+    }
+
+    private static Codec<Caps> caps() {
+        var caps = RecordCodec.<Caps>of("caps", "How many machines may be in flight at once.");
+        var inFlight = caps.optional(
+                "inFlight",
+                Parts.LIMIT,
+                "Machines of this campaign, as a number or as a share of its members such as \"5%\" (rounded down, at"
+                        + " least 1); without it the campaign has no limit of its own.",
+                Caps::inFlight);
+        caps.later(
+                "domains",
+                new Lists<>(LaterParts.domainCap(), 8),
+                "caps for each value of a label",
+                "Limits for each value of a label, such as at most 2 in flight in a zone.");
+        return caps.build(v -> new Caps(v.get(inFlight)));
+    }
+
+    private static Codec<Budget> budget() {
+        var budget = RecordCodec.<Budget>of(
+                "failure-budget",
+                "How many machines may fail: a machine counts from its first failure and is given back if it succeeds"
+                        + " later.");
+        var machines = budget.required(
+                "machines",
+                Scalars.integer(1, 1_000_000),
+                "So many machines may fail. Nothing is started if the failures that may already be in flight could be"
+                        + " more.",
+                Budget::machines);
+        budget.later(
+                "percent",
+                Scalars.integer(1, 100),
+                "a failure budget in percent",
+                "So many of a hundred started machines may fail.");
+        budget.later(
+                "minSample",
+                Scalars.integer(1, 1_000_000),
+                "a minimum sample",
+                "The percentage is not judged before so many machines have ended.");
+        budget.later(
+                "confidence",
+                Scalars.integer(50, 99),
+                "a failure budget at a stated confidence",
+                "With which certainty, in percent, the budget must hold.");
+        budget.defaulted(
+                "mode",
+                Choice.of(
+                        Mode.class,
+                        Mode::label,
+                        Map.of("confident", "a failure budget that holds at a stated confidence")),
+                Mode.STRICT,
+                "How sure the budget is to hold: strict is absolute, confident is at the stated confidence. This version"
+                        + " refuses \"confident\".",
+                b -> Mode.STRICT);
+        return budget.build(v -> new Budget(v.get(machines)));
+    }
+
+    private static Codec<ClusterRules> cluster() {
+        var cluster = RecordCodec.<ClusterRules>of("cluster-rules", "What holds within each cluster.");
+        var inFlight = cluster.optional(
+                "inFlight",
+                Parts.LIMIT,
+                "Machines of one cluster that may be in flight at once, control plane and workers together; without it"
+                        + " maxUnavailable alone holds.",
+                ClusterRules::inFlight);
+        var unavailable = cluster.defaulted(
+                "maxUnavailable",
+                Parts.LIMIT,
+                ClusterRules.DEFAULT.maxUnavailable(),
+                "Workers of a cluster that may be unavailable or in flight at once, as a number or a share such as"
+                        + " \"10%\" (rounded down, at least 1).",
+                ClusterRules::maxUnavailable);
+        cluster.later(
+                "settle",
+                Scalars.duration(Duration.ZERO, Duration.ofDays(1)),
+                "a settle time",
+                "How long a cluster rests between one machine's success and the next start.");
+        var first = cluster.defaulted(
+                "controlPlaneFirst",
+                Scalars.FLAG,
+                true,
+                "Whether no worker is started before the whole control plane is at the target.",
+                ClusterRules::controlPlaneFirst);
+        return cluster.build(v -> new ClusterRules(v.get(inFlight), v.get(unavailable), v.get(first)));
+    }
+}

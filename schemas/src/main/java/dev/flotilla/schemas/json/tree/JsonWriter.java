@@ -1,0 +1,200 @@
+package dev.flotilla.schemas.json.tree;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Writes canonical JSON: no whitespace, names in the order in which they are given, UTF-8, an escape only where JSON asks
+ * for one. By hand, since equal rows must be equal bytes whatever a library's next version thinks.
+ */
+public final class JsonWriter {
+    private static final int INITIAL = 512;
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private byte[] bytes = new byte[INITIAL];
+    private int size;
+    /** Whether the next name or value needs a comma before it. */
+    private boolean comma;
+
+    /** A name as it stands in an object, so that a writer of many records spells it once. */
+    public static byte[] spelled(String name) {
+        JsonWriter writer = new JsonWriter();
+        writer.quoted(name);
+        writer.raw(':');
+        return writer.toBytes();
+    }
+
+    public void beginObject() {
+        separate();
+        raw('{');
+        comma = false;
+    }
+
+    public void endObject() {
+        raw('}');
+        comma = true;
+    }
+
+    public void beginArray() {
+        separate();
+        raw('[');
+        comma = false;
+    }
+
+    public void endArray() {
+        raw(']');
+        comma = true;
+    }
+
+    public void name(byte[] spelled) {
+        separate();
+        room(spelled.length);
+        System.arraycopy(spelled, 0, bytes, size, spelled.length);
+        size += spelled.length;
+        comma = false;
+    }
+
+    public void name(String name) {
+        separate();
+        quoted(name);
+        raw(':');
+        comma = false;
+    }
+
+    public void text(String value) {
+        separate();
+        quoted(value);
+        comma = true;
+    }
+
+    public void whole(long value) {
+        plain(Long.toString(value));
+    }
+
+    public void flag(boolean value) {
+        plain(value ? "true" : "false");
+    }
+
+    /** A whole tree, as it is. */
+    public void tree(Tree tree) {
+        switch (tree) {
+            case Tree.Text text -> text(text.value());
+            case Tree.Whole whole -> whole(whole.value());
+            case Tree.Inexact inexact -> plain(inexact.written());
+            case Tree.Flag flag -> flag(flag.value());
+            case Tree.Nothing nothing -> plain("null");
+            case Tree.Arr arr -> {
+                beginArray();
+                for (Tree item : arr.items()) {
+                    tree(item);
+                }
+                endArray();
+            }
+            case Obj obj -> {
+                beginObject();
+                for (int i = 0; i < obj.size(); i++) {
+                    name(obj.name(i));
+                    tree(obj.value(i));
+                }
+                endObject();
+            }
+        }
+    }
+
+    public byte[] toBytes() {
+        return Arrays.copyOf(bytes, size);
+    }
+
+    private void plain(String ascii) {
+        separate();
+        room(ascii.length());
+        for (int i = 0; i < ascii.length(); i++) {
+            bytes[size++] = (byte) ascii.charAt(i);
+        }
+        comma = true;
+    }
+
+    private void separate() {
+        if (comma) {
+            raw(',');
+        }
+    }
+
+    private void quoted(String value) {
+        raw('"');
+        int length = value.length();
+        room(length + 1);
+        for (int i = 0; i < length; i++) {
+            char c = value.charAt(i);
+            if (c < 0x20 || c == '"' || c == '\\') {
+                escaped(c);
+            } else if (c < 0x80) {
+                raw(c);
+            } else {
+                i += beyondAscii(value, i);
+            }
+        }
+        raw('"');
+    }
+
+    private void escaped(char c) {
+        switch (c) {
+            case '"', '\\' -> pair(c);
+            case '\b' -> pair('b');
+            case '\f' -> pair('f');
+            case '\n' -> pair('n');
+            case '\r' -> pair('r');
+            case '\t' -> pair('t');
+            default -> {
+                pair('u');
+                raw('0');
+                raw('0');
+                raw(HEX[c >> 4]);
+                raw(HEX[c & 0xF]);
+            }
+        }
+    }
+
+    private void pair(char c) {
+        raw('\\');
+        raw(c);
+    }
+
+    /** Writes one character beyond ASCII; returns how many units of the text beyond the first it took. */
+    private int beyondAscii(String value, int at) {
+        int point = value.codePointAt(at);
+        if (point < 0x800) {
+            raw(0xC0 | (point >> 6));
+            continuation(point);
+            return 0;
+        }
+        if (point < 0x10000) {
+            // Half a pair is no character: the replacement character stands for it, as everywhere in UTF-8.
+            int written = Character.isSurrogate((char) point) ? 0xFFFD : point;
+            raw(0xE0 | (written >> 12));
+            continuation(written >> 6);
+            continuation(written);
+            return 0;
+        }
+        raw(0xF0 | (point >> 18));
+        continuation(point >> 12);
+        continuation(point >> 6);
+        continuation(point);
+        return 1;
+    }
+
+    private void continuation(int bits) {
+        raw(0x80 | (bits & 0x3F));
+    }
+
+    private void raw(int b) {
+        room(1);
+        bytes[size++] = (byte) b;
+    }
+
+    private void room(int more) {
+        if (size + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+        }
+    }
+}

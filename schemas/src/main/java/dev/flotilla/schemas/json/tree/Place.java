@@ -1,0 +1,64 @@
+package dev.flotilla.schemas.json.tree;
+
+/** Where in a document a reader is. Kept as a stack, so that a path is spelt only when somebody asks for it. */
+public final class Place {
+    private static final int MAX_SHOWN = 300;
+
+    private final Object[] steps = new Object[Bounds.DEPTH + 2];
+    private int depth;
+
+    public void enter(String name) {
+        steps[depth++] = name;
+    }
+
+    public void enter(int index) {
+        steps[depth++] = index;
+    }
+
+    public void leave() {
+        depth--;
+    }
+
+    public int depth() {
+        return depth;
+    }
+
+    /** The path, such as {@code spec.waves[0].name}; empty at the root. */
+    @Override
+    public String toString() {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < depth; i++) {
+            append(path, steps[i]);
+        }
+        return path.length() <= MAX_SHOWN ? path.toString() : Shown.cut(path.toString(), MAX_SHOWN);
+    }
+
+    /** The path of a member of what is here. */
+    public String child(String name) {
+        enter(name);
+        String path = toString();
+        leave();
+        return path;
+    }
+
+    private static void append(StringBuilder path, Object step) {
+        if (step instanceof Integer) {
+            path.append('[').append(step).append(']');
+        } else if (isPlain((String) step)) {
+            path.append(path.isEmpty() ? "" : ".").append(step);
+        } else {
+            path.append("[\"").append(Shown.escape((String) step)).append("\"]");
+        }
+    }
+
+    private static boolean isPlain(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!alphanumeric && c != '_' && c != '-') {
+                return false;
+            }
+        }
+        return !name.isEmpty();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.flotilla.schemas.json.tree;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** A value as it may be shown to people: cut short, on one line, and never a secret. */
+public final class Shown {
+    /** Longer values are cut: enough to recognise one's own typing. */
+    public static final int MAX_VALUE = 80;
+
+    private static final String MASK = "***";
+    private static final Pattern SECRET =
+            Pattern.compile("token|passw|secret|kubeconfig|credential|private-?_?key|authorization");
+
+    private Shown() {}
+
+    /** Whether what bears this name must not be shown, whatever it is. */
+    public static boolean isSecret(String name) {
+        return SECRET.matcher(name.toLowerCase(Locale.ROOT)).find();
+    }
+
+    /** A value below a name. */
+    public static String of(String path, Tree value) {
+        if (isSecret(path)) {
+            return MASK;
+        }
+        StringBuilder out = new StringBuilder();
+        append(out, value);
+        return cut(escape(out.toString()), MAX_VALUE);
+    }
+
+    public static String of(String text) {
+        return cut(escape(text), MAX_VALUE);
+    }
+
+    private static void append(StringBuilder out, Tree value) {
+        if (out.length() > MAX_VALUE) {
+            return;
+        }
+        switch (value) {
+            case Tree.Text text ->
+                out.append(text.value(), 0, Math.min(text.value().length(), MAX_VALUE + 1));
+            case Tree.Whole whole -> out.append(whole.value());
+            case Tree.Inexact inexact -> out.append(inexact.written());
+            case Tree.Flag flag -> out.append(flag.value());
+            case Tree.Nothing nothing -> out.append("null");
+            case Tree.Arr arr -> {
+                out.append('[');
+                for (int i = 0; i < arr.items().size() && out.length() <= MAX_VALUE; i++) {
+                    out.append(i == 0 ? "" : ", ");
+                    append(out, arr.items().get(i));
+                }
+                out.append(']');
+            }
+            case Obj obj -> {
+                out.append('{');
+                for (int i = 0; i < obj.size() && out.length() <= MAX_VALUE; i++) {
+                    out.append(i == 0 ? "" : ", ").append(obj.name(i)).append(": ");
+                    if (isSecret(obj.name(i))) {
+                        out.append(MASK);
+                    } else {
+                        append(out, obj.value(i));
+                    }
+                }
+                out.append('}');
+            }
+        }
+    }
+
+    /** The text with its control characters, and what else would garble a terminal, spelt out. */
+    static String escape(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean pair = Character.isHighSurrogate(c)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1));
+            if (pair) {
+                out.append(c).append(text.charAt(++i));
+            } else if (Character.isISOControl(c)
+                    || Character.isSurrogate(c)
+                    || Character.getType(c) == Character.FORMAT) {
+                out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+
+    /** The text cut to a length, not through the middle of a character. */
+    static String cut(String text, int max) {
+        if (text.length() <= max) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(max - 2)) ? max - 2 : max - 1;
+        return text.substring(0, end) + "…";
+    }
+}

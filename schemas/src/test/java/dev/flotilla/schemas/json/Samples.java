@@ -1,0 +1,367 @@
+package dev.flotilla.schemas.json;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Durations;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A row of every type and variant, each with what it can hold. The golden examples are these, written down. */
+final class Samples {
+    static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
+    static final SiteId SITE = new SiteId("berlin");
+    static final MachineKey MACHINE = new MachineKey(SITE, "fleet-a", "worker-7.internal");
+    static final ClusterKey CLUSTER = new ClusterKey(SITE, "fleet-a", "shop");
+    static final OwnerKey OWNER = new OwnerKey(SITE, OwnerKind.MACHINE_DEPLOYMENT, "fleet-a", "shop-workers");
+    static final CampaignName NAME = new CampaignName("to-1-33");
+    static final UpgradeOption TARGET = new UpgradeOption.Channel("1.33-classic/stable");
+    static final Driver BY_CAMPAIGN = new Driver.OfCampaign(NAME, 4711);
+    static final Driver BY_INTENT = new Driver.OfIntent(OWNER, AT);
+
+    private Samples() {}
+
+    static Labels labels(String... pairs) {
+        TreeMap<String, String> labels = new TreeMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            labels.put(pairs[i], pairs[i + 1]);
+        }
+        return new Labels(labels);
+    }
+
+    /** Every sample by the name of its example file. */
+    static Map<String, Row> all() {
+        Map<String, Row> all = new LinkedHashMap<>();
+        inventory(all);
+        status(all);
+        work(all);
+        orders(all);
+        specifications(all);
+        outcomes(all);
+        return all;
+    }
+
+    private static void inventory(Map<String, Row> all) {
+        all.put("heartbeat", new Heartbeat(SITE, "0d3c-11", "watcher-0", AT, 0));
+        all.put("heartbeat-missing", new Heartbeat(SITE, "0d3c-11", "watcher-0", AT, 412));
+        all.put(
+                "cluster",
+                new ClusterRow(
+                        CLUSTER, "c-uid", labels("tier", "canary", "zone", "a"), false, true, "Europe/Berlin", 3, 30));
+        all.put("cluster-bare", new ClusterRow(CLUSTER, "c-uid", Labels.NONE, true, false, null, 1, 0));
+        all.put(
+                "machine",
+                new MachineRow(
+                        MACHINE,
+                        "m-uid",
+                        "shop",
+                        new MachineRow.Owner(OwnerKind.MACHINE_SET, "shop-workers-x1"),
+                        Role.WORKER,
+                        labels("topology.kubernetes.io/zone", "a"),
+                        "node-7",
+                        "maas:///7",
+                        "4c4c4544-0042",
+                        true,
+                        false,
+                        false,
+                        false,
+                        false,
+                        "channel=1.32-classic/stable",
+                        "v1.32.4",
+                        "3421",
+                        "amd64",
+                        List.of(Activity.ROLLING, Activity.CERTIFICATES)));
+        all.put(
+                "machine-bare",
+                new MachineRow(
+                        new MachineKey(SITE, "fleet-a", "cp-0"),
+                        "m-uid-0",
+                        "shop",
+                        null,
+                        Role.CONTROL_PLANE,
+                        Labels.NONE,
+                        null,
+                        null,
+                        null,
+                        false,
+                        true,
+                        true,
+                        true,
+                        true,
+                        null,
+                        null,
+                        null,
+                        "",
+                        List.of()));
+    }
+
+    private static void status(Map<String, Row> all) {
+        all.put("intent-machine", new Intent(MACHINE, "m-uid", new UpgradeOption.Revision("3501"), AT));
+        all.put("intent-cluster", new Intent(CLUSTER, "c-uid", TARGET, AT));
+        all.put("intent-owner", new Intent(OWNER, "o-uid", new UpgradeOption.LocalPath("/srv/snaps/k8s.snap"), AT));
+        all.put("site-status", new SiteStatus(SITE, "order-12", 90000, "order-13"));
+        all.put("site-status-bare", new SiteStatus(SITE, null, 0, null));
+        all.put("machine-status-admitted", status(new AttemptState.Admitted(AT), BY_CAMPAIGN));
+        all.put(
+                "machine-status-running",
+                status(new AttemptState.Running(Step.REFRESHING, "117", AT.plusSeconds(600)), BY_INTENT));
+        all.put("machine-status-preflight", status(new AttemptState.Running(Step.PREFLIGHT, null, AT), BY_CAMPAIGN));
+        all.put("machine-status-unknown", status(new AttemptState.Unknown(AT), BY_CAMPAIGN));
+        all.put("machine-status-idle", new MachineStatus(MACHINE, "m-uid", null, null, List.of()));
+        all.put(
+                "object-status-owner",
+                new ObjectStatus(OWNER, "o-uid", AT, TARGET, ObjectStatus.State.IN_PROGRESS, MACHINE, 30, 12, 1));
+        all.put(
+                "object-status-cluster",
+                new ObjectStatus(CLUSTER, "c-uid", AT, TARGET, ObjectStatus.State.DONE, null, 33, 33, 0));
+    }
+
+    private static MachineStatus status(AttemptState state, Driver driver) {
+        return new MachineStatus(
+                MACHINE,
+                "m-uid",
+                new Attempt(90210, driver, TARGET, state, AT, false),
+                new Failure(
+                        88000,
+                        FailureClass.RETRYABLE,
+                        FailureReason.REFRESH_ERROR,
+                        "snap \"k8s\" has running apps\n(k8sd), größe 7 \uD83D\uDE80",
+                        AT),
+                List.of(
+                        new Entry(BY_CAMPAIGN, "canary", 1, AT.plusSeconds(90), Outcome.OPEN),
+                        new Entry(BY_INTENT, "", 0, null, Outcome.UNCHANGED)));
+    }
+
+    private static void work(Map<String, Row> all) {
+        all.put(
+                "command-upgrade",
+                new Command.UpgradeMachine(
+                        MACHINE, "m-uid", 90210, Role.WORKER, TARGET, "1.33.2", "3501", 2, AT.plusSeconds(900)));
+        all.put("command-cancel", new Command.CancelUpgrade(MACHINE, "m-uid", 90210, "the fleet is frozen"));
+        report(all, "stepped", new Report.Stepped(Step.STARTING, null));
+        report(all, "stepped-changed", new Report.Stepped(Step.REFRESHING, "117"));
+        report(all, "succeeded", new Report.Succeeded(Report.Proof.UPGRADED, "3501", "v1.33.2"));
+        report(all, "succeeded-awaiting", new Report.Succeeded(Report.Proof.AWAITS_PEERS, null, null));
+        report(
+                all,
+                "failed",
+                new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_REFUSED, "no such channel"));
+        report(all, "cancelled", new Report.Cancelled());
+        report(all, "expired", new Report.Expired());
+        report(all, "not-now", new Report.NotNow("2 of 3 control-plane machines are ready"));
+        report(all, "outcome-unknown", new Report.OutcomeUnknown("connection reset after the request was sent"));
+    }
+
+    private static void report(Map<String, Row> all, String name, Report report) {
+        all.put("progress-" + name, new Progress(MACHINE, "m-uid", 90210, report, AT));
+    }
+
+    private static void orders(Map<String, Row> all) {
+        order(all, new OrderKey.State(NAME), Order.Verb.PAUSE, "state");
+        order(all, new OrderKey.Approve(NAME, "rest"), Order.Verb.APPROVE, "approve");
+        order(all, new OrderKey.Overlap(NAME), Order.Verb.APPROVE, "overlap");
+        order(all, new OrderKey.Skip(NAME, MACHINE), Order.Verb.SKIP, "skip");
+        order(all, new OrderKey.Retry(NAME), Order.Verb.RETRY, "retry");
+        order(all, new OrderKey.FleetFreeze(), Order.Verb.FREEZE, "fleet-freeze");
+        order(all, new OrderKey.SiteFreeze(SITE), Order.Verb.UNFREEZE, "site-freeze");
+        order(all, new OrderKey.AcceptRemoval(SITE), Order.Verb.ACCEPT_REMOVAL, "accept-removal");
+        order(all, new OrderKey.WriteOff(SITE), Order.Verb.WRITE_OFF, "write-off");
+    }
+
+    private static void order(Map<String, Row> all, OrderKey key, Order.Verb verb, String name) {
+        Long uid = key instanceof OrderKey.OfCampaign ? 4711L : null;
+        all.put("order-" + name, new Order(key, "o-1", "ada", "ticket 42", uid, verb));
+    }
+
+    private static void specifications(Map<String, Row> all) {
+        all.put("campaign", campaign());
+        all.put("campaign-small", smallCampaign());
+        all.put("policy-fleet", policy());
+        all.put("policy-site", new Policy(SITE, new Limit.Count(3), null, true, "backup", null, null, null));
+    }
+
+    static Campaign campaign() {
+        Selector canary = new Selector(List.of(
+                new Selector.Requirement("tier", Selector.Operator.IN, List.of("canary")),
+                new Selector.Requirement("region", Selector.Operator.IN, List.of("eu", "us")),
+                new Selector.Requirement("legacy", Selector.Operator.DOES_NOT_EXIST, List.of())));
+        return new Campaign(
+                NAME,
+                labels("team", "platform"),
+                new CampaignSpec(
+                        TARGET,
+                        "1.33.2",
+                        new Selection(
+                                List.of(SITE, new SiteId("oslo")),
+                                Selector.ALL,
+                                new Selector(
+                                        List.of(new Selector.Requirement("gpu", Selector.Operator.EXISTS, List.of()))),
+                                List.of(Role.WORKER),
+                                List.of("channel=1.32-classic/stable"),
+                                List.of(MACHINE)),
+                        List.of(
+                                new Wave("canary", List.of(), canary, false, 95),
+                                new Wave("oslo", List.of(new SiteId("oslo")), Selector.ALL, true, 100),
+                                new Wave("rest", List.of(), Selector.ALL, true, 90)),
+                        new Limit.Percent(5),
+                        new Limit.Count(3),
+                        10,
+                        AT,
+                        AT.plusSeconds(86_400),
+                        70,
+                        new Limit.Percent(10),
+                        false,
+                        new RetryRule(5, Duration.ofSeconds(90), Duration.ofHours(2))));
+    }
+
+    static Campaign smallCampaign() {
+        return new Campaign(
+                new CampaignName("small"),
+                Labels.NONE,
+                new CampaignSpec(
+                        new UpgradeOption.Revision("3501"),
+                        null,
+                        Selection.EVERYTHING,
+                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        50,
+                        new Limit.Count(1),
+                        true,
+                        RetryRule.DEFAULT));
+    }
+
+    static Policy policy() {
+        return new Policy(
+                Fleet.FLEET,
+                new Limit.Count(500),
+                new Limit.Percent(10),
+                false,
+                null,
+                Duration.ofMinutes(45),
+                Duration.ofHours(2),
+                new Policy.IntentRule(new Limit.Count(2), RetryRule.DEFAULT));
+    }
+
+    private static void outcomes(Map<String, Row> all) {
+        all.put(
+                "campaign-status",
+                new CampaignStatus(
+                        NAME,
+                        4711,
+                        campaign(),
+                        RunState.PAUSED,
+                        "3 of at most 10 machines failed",
+                        AT,
+                        List.of(new CampaignStatus.Learned("amd64", "3501")),
+                        List.of(new Durations("worker", Durations.Counts.of(0, 4, 17, 2))),
+                        90000,
+                        List.of(new CampaignStatus.AppliedOrder("to-1-33/retry", "o-1"))));
+        all.put(
+                "wave-status",
+                new WaveStatus(new WaveKey(NAME, "canary"), 4711, AT, "o-1", AT.plusMillis(1), AT.plusSeconds(9)));
+        all.put("wave-status-waiting", new WaveStatus(new WaveKey(NAME, "rest"), 4711, null, null, null, null));
+        all.put("accepted-policy-fleet", new AcceptedPolicy(policy()));
+        all.put(
+                "accepted-policy-site",
+                new AcceptedPolicy(new Policy(SITE, null, null, false, null, null, null, null)));
+        all.put(
+                "zone-rules",
+                new ZoneRules(
+                        new ZoneName("Europe/Berlin"),
+                        3_600,
+                        List.of(
+                                new ZoneRules.Transition(Instant.parse("2026-03-29T01:00:00Z"), 7_200),
+                                new ZoneRules.Transition(Instant.parse("2026-10-25T01:00:00Z"), 3_600))));
+        all.put(
+                "fleet-head",
+                new FleetHead(3, 90210, AT, "9f86d081", 1, true, List.of(new Offset(Table.CAMPAIGNS, 0, 17))));
+        all.put("site-head", new SiteHead(SITE, AT, null, 4, List.of(new Offset(Table.PROGRESS, 3, Long.MAX_VALUE))));
+        all.put(
+                "journal-record",
+                new JournalRecord(
+                        90210,
+                        AT,
+                        "attempt-admitted",
+                        MACHINE.toString(),
+                        "slot 4 of 40",
+                        List.of(
+                                new Heartbeat(SITE, "0d3c-11", "watcher-0", AT, 0),
+                                new AcceptedPolicy(policy()),
+                                new Gone(new RowKey(Table.COMMANDS, MACHINE)),
+                                new Gone(new RowKey(Table.CAMPAIGN_STATUS, new ZoneName("Europe/Berlin")))),
+                        "9f86d081"));
+        all.put(
+                "rejected",
+                new Rejected(
+                        new RejectedKey("flotilla.campaigns", 0, "to/1 33"),
+                        17,
+                        RejectionReason.BAD_VALUE,
+                        "spec.target.option",
+                        "chanel=1.33/stable",
+                        "must begin with channel=, revision= or localPath=",
+                        AT));
+    }
+}
