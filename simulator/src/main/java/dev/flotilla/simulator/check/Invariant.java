@@ -15,7 +15,9 @@ public enum Invariant {
     /** The gates that are no count: a start that an order, a wave, a flag or a clock forbids. */
     GATES("gates"),
     /** An attempt ends by a word about itself, once, and numbers never repeat. */
-    NUMBERS("numbers");
+    NUMBERS("numbers"),
+    /** Nothing throws: a decision is total. */
+    NO_BUG("no-bug");
 
     private final String label;
 

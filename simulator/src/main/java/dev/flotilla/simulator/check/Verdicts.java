@@ -33,6 +33,18 @@ public final class Verdicts {
         }
     }
 
+    /** Something threw: the place is the first that is ours and not the simulator's, if there is one. */
+    public void threw(RuntimeException bug) {
+        StackTraceElement[] trace = bug.getStackTrace();
+        StackTraceElement place = trace.length == 0 ? null : trace[0];
+        for (int i = trace.length - 1; i >= 0; i--) {
+            if (trace[i].getClassName().startsWith("dev.flotilla.")) {
+                place = trace[i];
+            }
+        }
+        broken(Invariant.NO_BUG, bug + " at " + place);
+    }
+
     public List<Violation> all() {
         return List.copyOf(violations);
     }

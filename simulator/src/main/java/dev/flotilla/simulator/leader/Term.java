@@ -109,7 +109,7 @@ final class Term {
         if (!process.survives("before a poll")) {
             return;
         }
-        lateOrTwice();
+        late();
         Batch batch = new Batch(brain.state(), process.name());
         int most = world.pace().decisions();
         int taken = clocks(batch);
@@ -118,6 +118,9 @@ final class Term {
         stamps.read(fetched);
         for (LogReader.Fetched one : fetched) {
             taken += take(one, batch, Math.max(1, most - taken));
+            if (world.faults().active() && process.chance().perMille(5)) {
+                taken += take(one, batch, Math.max(1, most - taken));
+            }
         }
         if (catchingUp && fetched.isEmpty()) {
             catchingUp = false;
@@ -136,15 +139,11 @@ final class Term {
         }
     }
 
-    /** Inputs may be late, or come a second time. */
-    private void lateOrTwice() {
+    /** A partition may be late. */
+    private void late() {
         if (world.faults().active() && process.chance().perMille(10)) {
             Place place = process.chance().pick(reader.places());
             reader.late(place, world.scheduler().now() + process.chance().between(500, 20_000));
-        }
-        if (world.faults().active() && process.chance().perMille(4)) {
-            Place place = process.chance().pick(reader.places());
-            reader.seek(place, Math.max(0, reader.position(place) - process.chance().between(1, 12)));
         }
     }
 

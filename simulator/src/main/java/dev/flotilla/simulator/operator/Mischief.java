@@ -120,11 +120,15 @@ final class Mischief {
     void sharedNode() {
         List<SimSite> sites = new ArrayList<>(fleet.sites());
         List<SimMachine> machines = fleet.machines();
-        if (sites.size() < 2 || machines.isEmpty()) {
+        if (machines.isEmpty()) {
             return;
         }
         SimMachine machine = chance.pick(machines);
-        sites.removeIf(site -> site.id().equals(machine.key().site()));
+        sites.removeIf(
+                site -> site.id().equals(machine.key().site()) || site.clusters().isEmpty());
+        if (sites.isEmpty()) {
+            return;
+        }
         SimSite other = chance.pick(sites);
         SimCluster cluster = chance.pick(other.clusters());
         SimMachine twin = fleet.addMachine(

@@ -86,8 +86,12 @@ final class SeedRun {
     }
 
     private void until(long end) {
-        while (!world.verdicts().any() && world.scheduler().step(end)) {
-            // Each event is one step, and the first breach ends it.
+        try {
+            while (!world.verdicts().any() && world.scheduler().step(end)) {
+                // Each event is one step, and the first breach ends it.
+            }
+        } catch (RuntimeException e) {
+            world.verdicts().threw(e);
         }
     }
 }

@@ -76,11 +76,7 @@ public final class Simulation {
     }
 
     private static SeedRun.Result guarded(long seed, Variant variant) {
-        try {
-            return new SeedRun(seed, variant, false).run();
-        } catch (RuntimeException e) {
-            throw new IllegalStateException("seed " + seed + ": " + e, e);
-        }
+        return new SeedRun(seed, variant, false).run();
     }
 
     /** The whole story of a seed. */
