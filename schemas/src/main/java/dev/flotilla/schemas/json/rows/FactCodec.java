@@ -70,7 +70,7 @@ record FactCodec() implements Codec<Fact> {
     private static void refuse(Obj obj, String name, RejectionReason reason, String problem, Problems problems) {
         Tree at = obj.get(name);
         if (at == null) {
-            problems.missing(obj, name);
+            problems.missing(obj, name, null);
             return;
         }
         problems.enter(name);
