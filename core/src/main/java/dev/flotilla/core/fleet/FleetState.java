@@ -10,6 +10,7 @@ import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Fact;
@@ -22,6 +23,7 @@ import dev.flotilla.schemas.row.Rejected;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +115,14 @@ public final class FleetState {
     /** A campaign that has been accepted. */
     public @Nullable CampaignRollout rollout(CampaignName name) {
         return rows.rollouts.campaigns().get(name);
+    }
+
+    /** The waves of a name's campaigns that there are rows of, those of waves it no longer has included. */
+    public List<WaveKey> waveRows(CampaignName name) {
+        return rows.rollouts.waves.keySet().stream()
+                .filter(key -> key.campaign().equals(name))
+                .sorted(Comparator.comparing(WaveKey::wave))
+                .toList();
     }
 
     /** The rollout that a driver stands for, if it still does. */

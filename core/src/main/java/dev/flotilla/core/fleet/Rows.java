@@ -257,6 +257,12 @@ final class Rows {
         recheckAll();
     }
 
+    /** Looks at a machine again as if its row had just come. */
+    void relook(int machine) {
+        retime(machine);
+        inventory.touch(machine);
+    }
+
     private void retime(int machine) {
         MachineStatus status = inventory.machines.wholeStatus(machine);
         timers.set(
