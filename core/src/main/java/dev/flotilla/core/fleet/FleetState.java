@@ -152,6 +152,11 @@ public final class FleetState {
         return rows.rejected.get(key);
     }
 
+    /** The row that counts under the key of a record, as far as no other row keeps it; null for none. */
+    public @Nullable Fact accepted(RejectedKey key) {
+        return rows.accepted(key);
+    }
+
     /** Whether any record is rejected. */
     public boolean hasRejected() {
         return !rows.rejected.isEmpty();
