@@ -44,6 +44,10 @@ final class Search {
                     lanes.setAside(lane.site);
                 } else if (!judge.isOpen(Judge.Level.ROLLOUT, candidate)) {
                     lanes.setAside(lane);
+                } else if (!judge.isOpen(Judge.Level.CLUSTER, candidate)) {
+                    // It was let through at a later instant than this one: a clock has gone back.
+                    rows.relook(share.candidate);
+                    lanes.setAside(lane);
                 } else {
                     lanes.recall();
                     return candidate;
