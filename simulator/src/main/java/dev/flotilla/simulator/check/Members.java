@@ -33,8 +33,10 @@ final class Members {
         return switch (driver) {
             case Driver.OfCampaign campaign -> matches(machine, rows.campaign(campaign));
             case Driver.OfIntent intent ->
-                intent.object().equals(machine.key())
-                        || (intent.object() instanceof ClusterKey cluster && cluster.equals(machine.clusterKey()));
+                !machine.optOut()
+                        && (intent.object().equals(machine.key())
+                                || (intent.object() instanceof ClusterKey cluster
+                                        && cluster.equals(machine.clusterKey())));
         };
     }
 

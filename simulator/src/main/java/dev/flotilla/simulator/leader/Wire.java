@@ -23,7 +23,7 @@ final class Wire {
             case MachineKey machine -> "machine/" + machine.namespace() + "/" + machine.name();
             case ClusterKey cluster -> "cluster/" + cluster.namespace() + "/" + cluster.name();
             case OwnerKey owner -> "owner/" + owner.kind().label() + "/" + owner.namespace() + "/" + owner.name();
-            case SiteId site when at.table().ofSite() -> "site";
+            case SiteId site -> at.table().ofSite() ? "site" : site.name();
             default -> key.toString();
         };
     }
