@@ -75,6 +75,9 @@ final class Members {
         if (entry == null) {
             return !selected(machine, driver);
         }
+        if (machine.optOut() && !Recount.inFlight(rows.status(machine.key()))) {
+            return true;
+        }
         return entry.outcome().atTarget() || entry.outcome() == Outcome.SKIPPED;
     }
 
