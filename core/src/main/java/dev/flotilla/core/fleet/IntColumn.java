@@ -9,7 +9,8 @@ final class IntColumn {
     private int[][] pages = new int[0][];
 
     int get(int row) {
-        return pages[row >>> PAGE_BITS][row & MASK];
+        int page = row >>> PAGE_BITS;
+        return page < pages.length && pages[page] != null ? pages[page][row & MASK] : 0;
     }
 
     void set(int row, int value) {

@@ -50,6 +50,7 @@ final class Inventory {
 
     int put(MachineRow value) {
         int row = machines.findOrAdd(value.key());
+        touchTwins(row);
         machines.freeze(row);
         count(row, value.key().site(), -1);
         machines.putRow(row, value);

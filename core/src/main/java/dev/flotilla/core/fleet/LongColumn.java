@@ -6,7 +6,8 @@ final class LongColumn {
     private long[][] pages = new long[0][];
 
     long get(int row) {
-        return pages[row >>> IntColumn.PAGE_BITS][row & IntColumn.MASK];
+        int page = row >>> IntColumn.PAGE_BITS;
+        return page < pages.length && pages[page] != null ? pages[page][row & IntColumn.MASK] : 0;
     }
 
     void set(int row, long value) {

@@ -112,6 +112,14 @@ final class Rollouts {
         }
     }
 
+    /** There may be something to decide about a campaign's end. */
+    void touch(CampaignName name) {
+        CampaignRollout campaign = campaigns.get(name);
+        if (campaign != null) {
+            campaign.touched = true;
+        }
+    }
+
     void put(WaveStatus row) {
         WaveStatus before = waves.put(row.key(), row);
         CampaignRollout campaign = campaigns.get(row.key().campaign());

@@ -115,7 +115,10 @@ final class Rows {
             case INVENTORY -> removeInventory(key);
             case INTENTS -> putIntent((ObjectKey) key, null);
             case STATUS -> removeStatus(key);
-            case CAMPAIGNS -> campaigns.remove((CampaignName) key);
+            case CAMPAIGNS -> {
+                campaigns.remove((CampaignName) key);
+                rollouts.touch((CampaignName) key);
+            }
             case ORDERS -> {
                 orders.remove((OrderKey) key);
                 recheckAll();

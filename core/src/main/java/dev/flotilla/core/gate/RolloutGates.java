@@ -36,7 +36,7 @@ final class RolloutGates {
                         GateLabel.CLAIMED,
                         Level.CLUSTER,
                         Gate.Hold.NONE,
-                        c -> c.holder() == c.rollout() && hasRoom(c),
+                        c -> isOurs(c.holder(), c.rollout()) && hasRoom(c),
                         RolloutGates::claimed));
     }
 
@@ -105,6 +105,10 @@ final class RolloutGates {
                         + own.wave().name() + ".");
     }
 
+    private static boolean isOurs(@Nullable Rollout holder, Rollout rollout) {
+        return holder == null || holder == rollout;
+    }
+
     private static boolean hasRoom(Candidate c) {
         return !c.machine().isFull()
                 || c.machine().entry(c.driver()) != null
@@ -113,19 +117,19 @@ final class RolloutGates {
 
     private static Closed claimed(Candidate c) {
         Rollout holder = c.holder();
-        String name = holder == null ? "an attempt of what is no more" : name(holder, c);
+        String name = isOurs(holder, c.rollout()) ? "full" : name(holder, c);
         return new Closed(
                 GateLabel.CLAIMED,
                 name,
                 "this one's turn",
-                holder == c.rollout()
+                isOurs(holder, c.rollout())
                         ? "Eight campaigns and intents have to do with this machine already."
                         : "The machine is " + name + "'s for now.");
     }
 
-    private static String name(Rollout rollout, Candidate c) {
+    private static String name(@Nullable Rollout rollout, Candidate c) {
         return rollout instanceof CampaignRollout campaign
                 ? "campaign " + campaign.name()
-                : String.valueOf(rollout.driverOf(c.machine()));
+                : rollout == null ? "nobody" : String.valueOf(rollout.driverOf(c.machine()));
     }
 }

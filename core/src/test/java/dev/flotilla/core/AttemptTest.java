@@ -1,0 +1,326 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.Licence;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AttemptTest {
+    private final Scene scene = Scene.open();
+
+    @BeforeEach
+    void oneWorkerStarts() {
+        scene.cluster("c", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+    }
+
+    @Test
+    void isAdmittedWithACommandThatExpires() {
+        assertThat(scene.attempt("c-w-0").state()).isEqualTo(new AttemptState.Admitted(scene.now.plus(Licence.LENGTH)));
+        assertThat(scene.command("c-w-0")).isInstanceOfSatisfying(Command.UpgradeMachine.class, command -> {
+            assertThat(command.notAfter()).isEqualTo(scene.now.plus(Licence.LENGTH));
+            assertThat(command.attempt()).isEqualTo(scene.attempt("c-w-0").number());
+            assertThat(command.uid()).isEqualTo(Scene.uidOf("c-w-0"));
+        });
+    }
+
+    @Test
+    void hasTheNumberOfItsAdmissionsJournalRecord() {
+        Decision admission = scene.decisions.stream()
+                .filter(decision -> decision.event() == Event.ATTEMPT_ADMITTED)
+                .findFirst()
+                .orElseThrow();
+        assertThat(scene.attempt("c-w-0").number()).isEqualTo(admission.seq());
+    }
+
+    @Test
+    void succeedsOnTheWorkersProofAndLetsGoOfItsSlot() {
+        scene.succeed("c-w-0");
+        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.rows.get(new RowKey(Table.COMMANDS, Scene.machine("c-w-0"))))
+                .isInstanceOf(Gone.class);
+        assertThat(scene.state.inFlight()).isZero();
+    }
+
+    @Test
+    void isUnchangedWhereNoCallWasNeeded() {
+        scene.report("c-w-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", null));
+        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.UNCHANGED);
+    }
+
+    @Test
+    void learnsWhatTheChannelMeansFromTheFirstProof() {
+        scene.succeed("c-w-0");
+        assertThat(scene.campaignStatus("up").learned())
+                .singleElement()
+                .satisfies(learned -> assertThat(learned.revision()).isEqualTo("3421"));
+    }
+
+    @Test
+    void ignoresAReportOfAnotherNumber() {
+        int before = scene.decisions.size();
+        scene.arrive(new Progress(
+                Scene.machine("c-w-0"),
+                Scene.uidOf("c-w-0"),
+                scene.attempt("c-w-0").number() + 1,
+                new Report.Succeeded(Report.Proof.UPGRADED, "1", null),
+                scene.now));
+        assertThat(scene.decisions).hasSize(before);
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void ignoresAReportOfAnotherUid() {
+        scene.arrive(new Progress(
+                Scene.machine("c-w-0"),
+                Scene.uidOf("somebody-else"),
+                scene.attempt("c-w-0").number(),
+                new Report.Succeeded(Report.Proof.UPGRADED, "1", null),
+                scene.now));
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void ignoresADuplicateOfItsLastReport() {
+        scene.step("c-w-0", Step.REFRESHING);
+        int before = scene.decisions.size();
+        scene.step("c-w-0", Step.REFRESHING);
+        assertThat(scene.decisions).hasSize(before);
+    }
+
+    @Test
+    void neverStepsBack() {
+        scene.step("c-w-0", Step.VERIFYING);
+        scene.step("c-w-0", Step.GUARDING);
+        assertThat(scene.attempt("c-w-0").state())
+                .isInstanceOfSatisfying(
+                        AttemptState.Running.class,
+                        running -> assertThat(running.step()).isEqualTo(Step.VERIFYING));
+    }
+
+    @Test
+    void isDueAtItsLicencesEndBeforeTheCallAndAtTheAttemptDeadlineAfterIt() {
+        scene.step("c-w-0", Step.GUARDING);
+        assertThat(deadline()).isEqualTo(Scene.START.plus(Licence.LENGTH));
+        scene.step("c-w-0", Step.STARTING);
+        assertThat(deadline()).isEqualTo(scene.now.plus(Licence.ATTEMPT_DEADLINE));
+        scene.pass(Duration.ofMinutes(3));
+        scene.step("c-w-0", Step.REFRESHING);
+        assertThat(deadline()).isEqualTo(Scene.START.plus(Licence.ATTEMPT_DEADLINE));
+    }
+
+    @Test
+    void takesThePolicysAttemptDeadline() {
+        scene.arrive(new Policy(Fleet.FLEET, null, null, false, null, Duration.ofMinutes(7), null, null));
+        scene.step("c-w-0", Step.STARTING);
+        assertThat(deadline()).isEqualTo(scene.now.plus(Duration.ofMinutes(7)));
+    }
+
+    @Test
+    void isRenewedUnderTheSameNumberBeforeItsLicenceEnds() {
+        long number = scene.attempt("c-w-0").number();
+        scene.pass(Licence.LENGTH.minus(Licence.RENEW_BEFORE));
+        assertThat(scene.events()).contains(Event.ATTEMPT_RENEWED);
+        assertThat(scene.attempt("c-w-0").number()).isEqualTo(number);
+        assertThat(scene.command("c-w-0"))
+                .isInstanceOfSatisfying(
+                        Command.UpgradeMachine.class,
+                        command -> assertThat(command.notAfter()).isEqualTo(scene.now.plus(Licence.LENGTH)));
+    }
+
+    @Test
+    void isNotRenewedWhileItsSiteIsSilent() {
+        scene.take(new Input.SiteSilent(Scene.SITE, scene.now));
+        scene.pass(Licence.LENGTH.minus(Licence.RENEW_BEFORE));
+        assertThat(scene.events()).doesNotContain(Event.ATTEMPT_RENEWED);
+    }
+
+    @Test
+    void isNotRenewedPastTheCampaignsDeadline() {
+        Instant deadline = scene.now.plus(Duration.ofMinutes(20));
+        scene.campaign(CampaignBuilder.named("up").deadline(deadline).build());
+        scene.pass(Duration.ofMinutes(10));
+        assertThat(scene.command("c-w-0"))
+                .isInstanceOfSatisfying(
+                        Command.UpgradeMachine.class,
+                        command -> assertThat(command.notAfter()).isEqualTo(deadline));
+    }
+
+    @Test
+    void isUnknownWhenNothingIsHeardByTheEndOfItsLicence() {
+        scene.take(new Input.SiteSilent(Scene.SITE, scene.now));
+        scene.pass(Licence.LENGTH);
+        assertThat(scene.attempt("c-w-0").state()).isInstanceOf(AttemptState.Admitted.class);
+        scene.pass(Licence.GRACE);
+        assertThat(scene.attempt("c-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
+        assertThat(scene.state.inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void isUnknownWhenTheCallTakesTooLong() {
+        scene.step("c-w-0", Step.REFRESHING);
+        scene.pass(Licence.ATTEMPT_DEADLINE);
+        assertThat(scene.attempt("c-w-0").state()).isEqualTo(new AttemptState.Unknown(scene.now));
+    }
+
+    @Test
+    void isLostAfterTheTimeThatUnknownIsWaitedFor() {
+        scene.report("c-w-0", new Report.OutcomeUnknown("crashed"));
+        scene.pass(Licence.LOST_AFTER.minusSeconds(1));
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.status("c-w-0")).isNotNull();
+        assertThat(scene.status("c-w-0").lastFailure().failureClass()).isEqualTo(FailureClass.LOST);
+        assertThat(scene.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.NO_WORD);
+        assertThat(scene.entry("c-w-0").failedAttempts()).isEqualTo(1);
+    }
+
+    @Test
+    void followsAChangedPolicyOnHowLongUnknownIsWaitedFor() {
+        scene.report("c-w-0", new Report.OutcomeUnknown("crashed"));
+        scene.arrive(new Policy(Fleet.FLEET, null, null, false, null, null, Duration.ofMinutes(1), null));
+        scene.pass(Duration.ofMinutes(1));
+        assertThat(scene.inFlight()).isEmpty();
+    }
+
+    @Test
+    void comesBackFromUnknownWithAReportOfItsCall() {
+        scene.step("c-w-0", Step.STARTING);
+        scene.report("c-w-0", new Report.OutcomeUnknown("cut off"));
+        scene.step("c-w-0", Step.VERIFYING);
+        assertThat(scene.attempt("c-w-0").state()).isInstanceOf(AttemptState.Running.class);
+        scene.succeed("c-w-0");
+        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @Test
+    void isTriedAgainAfterAWaitThatDoubles() {
+        scene.fail("c-w-0");
+        Duration first = Duration.between(scene.now, scene.entry("c-w-0").retryAt());
+        assertThat(first).isBetween(Duration.ofSeconds(45), Duration.ofMinutes(1));
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.BACKOFF);
+        scene.pass(first);
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        scene.fail("c-w-0");
+        Duration second = Duration.between(scene.now, scene.entry("c-w-0").retryAt());
+        assertThat(second).isBetween(Duration.ofSeconds(90), Duration.ofMinutes(2));
+    }
+
+    @Test
+    void endsInQuarantineAfterTheLastTry() {
+        for (int i = 0; i < 3; i++) {
+            scene.fail("c-w-0");
+            scene.pass(Duration.ofHours(1));
+        }
+        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.explain("c-w-0").next()).contains("snap said no");
+    }
+
+    @Test
+    void endsInQuarantineAtOnceWhereAnotherTryCannotHelp() {
+        scene.failForGood("c-w-0");
+        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.QUARANTINED);
+    }
+
+    @Test
+    void countsNothingWhenTheWorkerDidNotCall() {
+        scene.report("c-w-0", new Report.NotNow("another node is away"));
+        assertThat(scene.entry("c-w-0").failedAttempts()).isZero();
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.BACKOFF);
+        scene.pass(Duration.ofSeconds(15));
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        scene.report("c-w-0", new Report.Expired());
+        assertThat(scene.entry("c-w-0").failedAttempts()).isZero();
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void getsANewNumberWithEachTry() {
+        long first = scene.attempt("c-w-0").number();
+        scene.report("c-w-0", new Report.Expired());
+        assertThat(scene.attempt("c-w-0").number()).isGreaterThan(first);
+    }
+
+    @Test
+    void vanishesWithItsMachine() {
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.events()).contains(Event.ATTEMPT_VANISHED);
+        assertThat(scene.state.inFlight()).isZero();
+        assertThat(scene.state.machines()).isZero();
+    }
+
+    @Test
+    void vanishesWhenTheNameIsAnotherMachinesAndStartsThatOneAnew() {
+        long first = scene.attempt("c-w-0").number();
+        scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
+                .uid(Scene.uidOf("again"))
+                .build());
+        assertThat(scene.events()).contains(Event.ATTEMPT_VANISHED);
+        assertThat(scene.attempt("c-w-0").number()).isGreaterThan(first);
+        assertThat(scene.status("c-w-0").uid()).isEqualTo(Scene.uidOf("again"));
+    }
+
+    @Test
+    void isCancelledByAFreezeWhileItHasNotCalled() {
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        assertThat(scene.attempt("c-w-0").cancelled()).isTrue();
+        assertThat(scene.command("c-w-0")).isInstanceOf(Command.CancelUpgrade.class);
+        scene.report("c-w-0", new Report.Cancelled());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.entry("c-w-0").failedAttempts()).isZero();
+        assertThat(scene.closed("c-w-0")).contains(GateLabel.FREEZE);
+    }
+
+    @Test
+    void isNeverCancelledOnceItMayHaveCalled() {
+        scene.step("c-w-0", Step.STARTING);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        assertThat(scene.attempt("c-w-0").cancelled()).isFalse();
+        assertThat(scene.command("c-w-0")).isInstanceOf(Command.UpgradeMachine.class);
+    }
+
+    @Test
+    void isUnknownWhenItWasCancelledAndNothingIsHeard() {
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.pass(Licence.LENGTH.plus(Licence.GRACE));
+        assertThat(scene.attempt("c-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
+    }
+
+    @Test
+    void isWrittenOffWithItsSite() {
+        scene.step("c-w-0", Step.REFRESHING);
+        scene.take(new Input.SiteSilent(Scene.SITE, scene.now));
+        scene.order(new OrderKey.WriteOff(Scene.SITE), Order.Verb.WRITE_OFF);
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.WRITTEN_OFF);
+    }
+
+    private Instant deadline() {
+        return scene.attempt("c-w-0").state() instanceof AttemptState.Running running
+                ? running.deadline()
+                : Instant.EPOCH;
+    }
+}

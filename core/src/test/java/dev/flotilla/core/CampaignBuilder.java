@@ -1,0 +1,134 @@
+package dev.flotilla.core;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A campaign for tests: everything to one channel in one wave, ten workers of a cluster at once. */
+final class CampaignBuilder {
+    private final String name;
+    private UpgradeOption target = new UpgradeOption.Channel("1.33-classic/stable");
+    private Selection select = Selection.EVERYTHING;
+    private final List<Wave> waves = new ArrayList<>();
+    private @Nullable Limit inFlight;
+    private @Nullable Limit clusterInFlight;
+    private @Nullable Integer failureBudget;
+    private @Nullable Instant startAt;
+    private @Nullable Instant deadline;
+    private int priority;
+    private Limit maxUnavailable = new Limit.Count(10);
+    private boolean controlPlaneFirst = true;
+    private RetryRule retries = new RetryRule(3, Duration.ofMinutes(1), Duration.ofMinutes(30));
+
+    private CampaignBuilder(String name) {
+        this.name = name;
+    }
+
+    static CampaignBuilder named(String name) {
+        return new CampaignBuilder(name);
+    }
+
+    static Labels labels(String key, String value) {
+        TreeMap<String, String> values = new TreeMap<>();
+        values.put(key, value);
+        return new Labels(values);
+    }
+
+    static Selector where(String key, String value) {
+        return new Selector(List.of(new Selector.Requirement(key, Selector.Operator.IN, List.of(value))));
+    }
+
+    CampaignBuilder target(String option) {
+        target = UpgradeOption.parse(option);
+        return this;
+    }
+
+    CampaignBuilder select(Selection value) {
+        select = value;
+        return this;
+    }
+
+    CampaignBuilder wave(String wave, Selector clusters, boolean approval, int successPercent) {
+        waves.add(new Wave(wave, List.of(), clusters, approval, successPercent));
+        return this;
+    }
+
+    CampaignBuilder inFlight(Limit value) {
+        inFlight = value;
+        return this;
+    }
+
+    CampaignBuilder clusterInFlight(int value) {
+        clusterInFlight = new Limit.Count(value);
+        return this;
+    }
+
+    CampaignBuilder budget(int value) {
+        failureBudget = value;
+        return this;
+    }
+
+    CampaignBuilder startAt(Instant value) {
+        startAt = value;
+        return this;
+    }
+
+    CampaignBuilder deadline(Instant value) {
+        deadline = value;
+        return this;
+    }
+
+    CampaignBuilder priority(int value) {
+        priority = value;
+        return this;
+    }
+
+    CampaignBuilder maxUnavailable(int value) {
+        maxUnavailable = new Limit.Count(value);
+        return this;
+    }
+
+    CampaignBuilder workersAnyTime() {
+        controlPlaneFirst = false;
+        return this;
+    }
+
+    CampaignBuilder attempts(int value) {
+        retries = new RetryRule(value, retries.first(), retries.longest());
+        return this;
+    }
+
+    Campaign build() {
+        List<Wave> all = waves.isEmpty() ? List.of(new Wave("all", List.of(), Selector.ALL, false, 100)) : waves;
+        return new Campaign(
+                new CampaignName(name),
+                Labels.NONE,
+                new CampaignSpec(
+                        target,
+                        null,
+                        select,
+                        all,
+                        inFlight,
+                        clusterInFlight,
+                        failureBudget,
+                        startAt,
+                        deadline,
+                        priority,
+                        maxUnavailable,
+                        controlPlaneFirst,
+                        retries));
+    }
+}

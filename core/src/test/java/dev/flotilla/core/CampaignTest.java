@@ -1,0 +1,522 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.explain.GateCounts;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Selector.Operator;
+import dev.flotilla.schemas.row.Selector.Requirement;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CampaignTest {
+    private static final CampaignName UP = new CampaignName("up");
+
+    private final Scene scene = Scene.open();
+
+    @Test
+    void hasTheNumberOfItsAcceptanceAsUid() {
+        scene.campaign(CampaignBuilder.named("up").build());
+        Decision accepted = scene.decisions.stream()
+                .filter(decision -> decision.event() == Event.CAMPAIGN_ACCEPTED)
+                .findFirst()
+                .orElseThrow();
+        assertThat(scene.uid(UP)).isEqualTo(accepted.seq());
+    }
+
+    @Test
+    void isCompleteWhenAllItsMachinesHaveEnded() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.succeed("a-w-0");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        scene.failForGood("a-w-1");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+    }
+
+    @Test
+    void isNotCompleteBeforeItSelectsAnything() {
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.pass(Duration.ofHours(1));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        scene.cluster("a", 0, 1);
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    static Stream<Arguments> selections() {
+        SiteId north = Scene.SITE;
+        Selector gold = CampaignBuilder.where("tier", "gold");
+        Selector notGold = new Selector(List.of(new Requirement("tier", Operator.NOT_IN, List.of("gold"))));
+        Selector hasTier = new Selector(List.of(new Requirement("tier", Operator.EXISTS, List.of())));
+        Selector noTier = new Selector(List.of(new Requirement("tier", Operator.DOES_NOT_EXIST, List.of())));
+        return Stream.of(
+                select(
+                        "a site",
+                        new Selection(List.of(north), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()),
+                        4),
+                select(
+                        "another site",
+                        new Selection(
+                                List.of(new SiteId("south")),
+                                Selector.ALL,
+                                Selector.ALL,
+                                List.of(),
+                                List.of(),
+                                List.of()),
+                        0),
+                select(
+                        "clusters by label",
+                        new Selection(List.of(), gold, Selector.ALL, List.of(), List.of(), List.of()),
+                        2),
+                select(
+                        "clusters without a value",
+                        new Selection(List.of(), notGold, Selector.ALL, List.of(), List.of(), List.of()),
+                        2),
+                select(
+                        "clusters with a label",
+                        new Selection(List.of(), hasTier, Selector.ALL, List.of(), List.of(), List.of()),
+                        2),
+                select(
+                        "clusters without a label",
+                        new Selection(List.of(), noTier, Selector.ALL, List.of(), List.of(), List.of()),
+                        2),
+                select(
+                        "machines by label",
+                        new Selection(
+                                List.of(),
+                                Selector.ALL,
+                                CampaignBuilder.where("gpu", "yes"),
+                                List.of(),
+                                List.of(),
+                                List.of()),
+                        1),
+                select(
+                        "workers",
+                        new Selection(
+                                List.of(), Selector.ALL, Selector.ALL, List.of(Role.WORKER), List.of(), List.of()),
+                        4),
+                select(
+                        "control planes",
+                        new Selection(
+                                List.of(),
+                                Selector.ALL,
+                                Selector.ALL,
+                                List.of(Role.CONTROL_PLANE),
+                                List.of(),
+                                List.of()),
+                        0),
+                select(
+                        "a current release",
+                        new Selection(
+                                List.of(), Selector.ALL, Selector.ALL, List.of(), List.of("channel=old"), List.of()),
+                        1),
+                select(
+                        "all but one",
+                        new Selection(
+                                List.of(),
+                                Selector.ALL,
+                                Selector.ALL,
+                                List.of(),
+                                List.of(),
+                                List.of(Scene.machine("plain-w-1"))),
+                        3));
+    }
+
+    private static Arguments select(String what, Selection selection, int machines) {
+        return Arguments.of(what, selection, machines);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("selections")
+    void selects(String what, Selection selection, int machines) {
+        scene.cluster(Scene.SITE, "gilded", 0, 2, CampaignBuilder.labels("tier", "gold"));
+        scene.cluster("plain", 0, 2);
+        scene.arrive(MachineBuilder.like(scene.row("plain-w-0"))
+                .labels(CampaignBuilder.labels("gpu", "yes"))
+                .release("channel=old")
+                .build());
+        scene.campaign(CampaignBuilder.named("up").select(selection).build());
+        assertThat(scene.inFlight()).hasSize(machines);
+    }
+
+    @Test
+    void keepsAMachineThatItHasBegunWithWhateverItsLabelsSayLater() {
+        scene.cluster("a", 0, 1);
+        scene.arrive(
+                MachineBuilder.like(scene.row("a-w-0")).release("channel=old").build());
+        scene.campaign(CampaignBuilder.named("up")
+                .select(new Selection(
+                        List.of(), Selector.ALL, Selector.ALL, List.of(), List.of("channel=old"), List.of()))
+                .build());
+        scene.fail("a-w-0");
+        scene.arrive(
+                MachineBuilder.like(scene.row("a-w-0")).release("channel=new").build());
+        scene.pass(Duration.ofMinutes(2));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void opensAWaveWhenEnoughOfTheOneBeforeHaveSucceeded() {
+        threeWaves(50, false);
+        assertThat(scene.inFlight()).containsExactly("canary-w-0", "canary-w-1");
+        assertThat(scene.closed("east-w-0")).containsExactly(GateLabel.WAVE);
+        scene.failForGood("canary-w-0");
+        assertThat(scene.closed("east-w-0")).containsExactly(GateLabel.WAVE);
+        scene.succeed("canary-w-1");
+        assertThat(scene.inFlight()).containsExactly("east-w-0");
+        assertThat(wave("canary").closed()).isEqualTo(scene.now);
+    }
+
+    @Test
+    void keepsTheNextWaveClosedWhileTooFewHaveSucceeded() {
+        threeWaves(100, false);
+        scene.succeed("canary-w-0");
+        scene.failForGood("canary-w-1");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.explain("east-w-0").closed()).singleElement().satisfies(closed -> {
+            assertThat(closed.have()).isEqualTo("1");
+            assertThat(closed.need()).isEqualTo("2");
+        });
+        scene.order(new OrderKey.Skip(UP, Scene.machine("canary-w-1")), Order.Verb.SKIP);
+        assertThat(scene.inFlight()).containsExactly("east-w-0");
+    }
+
+    @Test
+    void waitsForTheApprovalOfAWave() {
+        threeWaves(100, true);
+        scene.succeed("canary-w-0");
+        scene.succeed("canary-w-1");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.explain("east-w-0").next()).contains("up/approve/east");
+        scene.order(new OrderKey.Approve(UP, "east"), Order.Verb.APPROVE);
+        assertThat(scene.inFlight()).containsExactly("east-w-0");
+    }
+
+    @Test
+    void takesAnApprovalThatComesBeforeItsWave() {
+        threeWaves(100, true);
+        scene.order(new OrderKey.Approve(UP, "east"), Order.Verb.APPROVE);
+        assertThat(scene.inFlight()).containsExactly("canary-w-0", "canary-w-1");
+        scene.succeed("canary-w-0");
+        scene.succeed("canary-w-1");
+        assertThat(scene.inFlight()).containsExactly("east-w-0");
+    }
+
+    @Test
+    void passesOverAnEmptyWave() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .wave("nobody", CampaignBuilder.where("ring", "none"), false, 100)
+                .wave("rest", Selector.ALL, false, 100)
+                .build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void putsAClusterThatJoinsAClosedWaveIntoTheFirstThatIsNot() {
+        threeWaves(100, false);
+        scene.succeed("canary-w-0");
+        scene.succeed("canary-w-1");
+        scene.cluster(Scene.SITE, "late", 0, 1, CampaignBuilder.labels("ring", "canary"));
+        assertThat(scene.entry("late-w-0").wave()).isEqualTo("east");
+    }
+
+    @Test
+    void doesNotStartBeforeItsTime() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .startAt(scene.now.plus(Duration.ofHours(1)))
+                .build());
+        assertThat(scene.closed("a-w-0")).contains(GateLabel.CAMPAIGN);
+        scene.pass(Duration.ofMinutes(59));
+        assertThat(scene.inFlight()).isEmpty();
+        scene.pass(Duration.ofMinutes(1));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void startsNothingPastItsDeadline() {
+        scene.cap(1);
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up")
+                .deadline(scene.now.plus(Duration.ofMinutes(5)))
+                .build());
+        scene.pass(Duration.ofMinutes(5));
+        scene.succeed("a-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CAMPAIGN);
+    }
+
+    @Test
+    void pausesAndGoesOn() {
+        scene.cap(1);
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
+        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.Cancelled());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.campaignStatus("up").pauseReason()).contains("ada");
+        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        assertThat(scene.campaignStatus("up").pauseReason()).isNull();
+    }
+
+    @Test
+    void abortsForGood() {
+        scene.cap(1);
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.step("a-w-0", Step.REFRESHING);
+        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        scene.succeed("a-w-0");
+        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(scene.inFlight()).isEmpty();
+        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.ABORTED);
+    }
+
+    @Test
+    void appliesAnOrderOnceByItsId() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        Order pause = new Order(new OrderKey.State(UP), "id-1", "ada", "why", scene.uid(UP), Order.Verb.PAUSE);
+        scene.arrive(pause);
+        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        int before = scene.decisions.size();
+        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        scene.arrive(pause);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        int after = scene.decisions.size();
+        scene.arrive(pause);
+        assertThat(scene.decisions).hasSize(after);
+        assertThat(after).isGreaterThan(before);
+    }
+
+    @Test
+    void refusesAnOrderForAnotherCampaignOfTheSameName() {
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.arrive(new Order(new OrderKey.State(UP), "id", "ada", "why", 999_999L, Order.Verb.ABORT));
+        assertThat(rejections()).containsExactly(RejectionReason.WRONG_CAMPAIGN);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+    }
+
+    @Test
+    void refusesAnOrderForNoCampaign() {
+        scene.arrive(new Order(new OrderKey.State(UP), "id", "ada", "why", 1L, Order.Verb.ABORT));
+        assertThat(rejections()).containsExactly(RejectionReason.WRONG_CAMPAIGN);
+    }
+
+    @Test
+    void refusesAVerbThatDoesNotFitItsKey() {
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.State(UP), Order.Verb.FREEZE);
+        assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
+    }
+
+    @Test
+    void refusesTheApprovalOfAWaveThatIsNotThere() {
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.Approve(UP, "nowhere"), Order.Verb.APPROVE);
+        assertThat(rejections()).containsExactly(RejectionReason.BAD_KEY);
+    }
+
+    @Test
+    void refusesAnotherTargetAndGoesOnWithTheFirst() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.campaign(CampaignBuilder.named("up").target("revision=1").build());
+        assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
+        assertThat(scene.campaignStatus("up").accepted().spec().target().text()).startsWith("channel=");
+    }
+
+    @Test
+    void takesAnEditOfItsCaps() {
+        scene.cluster("a", 0, 4);
+        scene.campaign(CampaignBuilder.named("up").inFlight(new Limit.Count(1)).build());
+        long uid = scene.uid(UP);
+        scene.campaign(CampaignBuilder.named("up").inFlight(new Limit.Count(3)).build());
+        assertThat(scene.inFlight()).hasSize(3);
+        assertThat(scene.uid(UP)).isEqualTo(uid);
+    }
+
+    @Test
+    void isForgottenWhenItsRowIsRemovedAndNothingIsInFlight() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.step("a-w-0", Step.REFRESHING);
+        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.ABORTED);
+        scene.succeed("a-w-0");
+        assertThat(scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, UP))).isInstanceOf(Gone.class);
+        assertThat(scene.state.campaigns()).isEmpty();
+    }
+
+    @Test
+    void isANewOneWhenItsNameComesBack() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        long first = scene.uid(UP);
+        scene.succeed("a-w-0");
+        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.uid(UP)).isGreaterThan(first);
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void givesQuarantinedMachinesAnotherRoundOnOrder() {
+        scene.cluster("a", 0, 3);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.failForGood("a-w-0");
+        scene.failForGood("a-w-1");
+        scene.order(new OrderKey.Retry(UP), Order.Verb.RETRY);
+        assertThat(scene.inFlight()).containsExactly("a-w-0", "a-w-1", "a-w-2");
+        scene.failForGood("a-w-0");
+        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.QUARANTINED);
+    }
+
+    @Test
+    void skipsAMachineThatIsInFlightOnceThatEnds() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.Skip(UP, Scene.machine("a-w-0")), Order.Verb.SKIP);
+        assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
+        assertThat(scene.state.inFlight()).isEqualTo(2);
+        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.Cancelled());
+        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.SKIPPED);
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+    }
+
+    @Test
+    void yieldsMachinesToTheCampaignOfHigherPriority() {
+        scene.cap(1);
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("low").build());
+        scene.campaign(
+                CampaignBuilder.named("high").priority(5).target("revision=7").build());
+        assertThat(driver("a-w-0")).isEqualTo("low");
+        scene.succeed("a-w-0");
+        assertThat(driver(scene.inFlight().get(0))).isEqualTo("high");
+        CampaignRollout low = scene.state.rollout(new CampaignName("low"));
+        assertThat(low).isNotNull();
+        assertThat(GateCounts.of(scene.state, scene.gates, low, scene.now)).containsEntry(GateLabel.CLAIMED, 1);
+    }
+
+    @Test
+    void selectsAMachineNoMoreThanOnce() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.succeed("a-w-0");
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        scene.pass(Duration.ofHours(1));
+        assertThat(scene.inFlight()).doesNotContain("a-w-0");
+    }
+
+    @Test
+    void countsMachinesPerGate() {
+        scene.cap(1);
+        scene.cluster("a", 0, 4);
+        scene.campaign(CampaignBuilder.named("up").build());
+        CampaignRollout up = scene.state.rollout(UP);
+        assertThat(up).isNotNull();
+        assertThat(GateCounts.of(scene.state, scene.gates, up, scene.now)).containsEntry(GateLabel.FLEET_CAP, 3);
+    }
+
+    @Test
+    void aMachinesIntentGoesBeforeEveryCampaign() {
+        scene.cap(1);
+        scene.cluster("a", 0, 3);
+        scene.campaign(CampaignBuilder.named("up").priority(100).build());
+        scene.arrive(
+                new Intent(Scene.machine("a-w-2"), Scene.uidOf("a-w-2"), UpgradeOption.parse("revision=9"), scene.now));
+        scene.succeed("a-w-0");
+        Attempt attempt = scene.attempt("a-w-2");
+        assertThat(attempt.driver()).isInstanceOf(Driver.OfIntent.class);
+        assertThat(attempt.target().text()).isEqualTo("revision=9");
+    }
+
+    @Test
+    void aClustersIntentGoesThroughControlPlaneThenWorkersAndShowsItsProgress() {
+        ClusterKey cluster = scene.cluster("a", 1, 1);
+        scene.arrive(new Intent(cluster, "uid-a", UpgradeOption.parse("channel=1.33-classic/stable"), scene.now));
+        assertThat(scene.inFlight()).containsExactly("a-cp-0");
+        assertThat(object(cluster).state()).isEqualTo(ObjectStatus.State.IN_PROGRESS);
+        assertThat(object(cluster).atWork()).isEqualTo(Scene.machine("a-cp-0"));
+        scene.succeed("a-cp-0");
+        scene.succeed("a-w-0");
+        assertThat(object(cluster).state()).isEqualTo(ObjectStatus.State.DONE);
+        assertThat(object(cluster).succeeded()).isEqualTo(2);
+    }
+
+    @Test
+    void aRemovedIntentTakesItsCommandBack() {
+        scene.cluster("a", 0, 1);
+        scene.arrive(
+                new Intent(Scene.machine("a-w-0"), Scene.uidOf("a-w-0"), UpgradeOption.parse("revision=9"), scene.now));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        scene.arrive(new Gone(new RowKey(Table.INTENTS, Scene.machine("a-w-0"))));
+        assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
+    }
+
+    private void threeWaves(int successPercent, boolean approval) {
+        scene.cluster(Scene.SITE, "canary", 0, 2, CampaignBuilder.labels("ring", "canary"));
+        scene.cluster(Scene.SITE, "east", 0, 1, CampaignBuilder.labels("ring", "east"));
+        scene.cluster("rest", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .wave("canary", CampaignBuilder.where("ring", "canary"), false, successPercent)
+                .wave("east", CampaignBuilder.where("ring", "east"), approval, 100)
+                .wave("rest", Selector.ALL, false, 100)
+                .build());
+    }
+
+    private WaveStatus wave(String name) {
+        return (WaveStatus) scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, name)));
+    }
+
+    private ObjectStatus object(ClusterKey cluster) {
+        return (ObjectStatus) scene.rows.get(new RowKey(Table.STATUS, cluster));
+    }
+
+    private String driver(String machine) {
+        return ((Driver.OfCampaign) scene.attempt(machine).driver()).name().name();
+    }
+
+    private List<RejectionReason> rejections() {
+        return scene.rows.values().stream()
+                .filter(Rejected.class::isInstance)
+                .map(row -> ((Rejected) row).reason())
+                .toList();
+    }
+}

@@ -1,0 +1,471 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GateTest {
+    private final Scene scene = Scene.open();
+
+    @Test
+    void nothingStartsWithoutAPolicyOfTheFleet() {
+        Scene bare = new Scene();
+        bare.site(Scene.SITE);
+        bare.cluster("c", 0, 1);
+        bare.campaign(CampaignBuilder.named("up").build());
+        assertThat(bare.inFlight()).isEmpty();
+        assertThat(bare.closed("c-w-0")).containsExactly(GateLabel.NO_POLICY);
+        bare.arrive(Scene.policy(Fleet.FLEET, null));
+        assertThat(bare.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void aFreezeOrderHoldsUntilItsOwnRowLiftsIt() {
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        oneWorker();
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.FREEZE);
+        assertThat(scene.explain("c-w-0").next()).contains("ada");
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void anUnfreezeOrderDoesNotLiftThePolicysFreeze() {
+        scene.arrive(new Policy(Fleet.FLEET, null, null, true, "year's end", null, null, null));
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        oneWorker();
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.FREEZE);
+        assertThat(scene.explain("c-w-0").next()).contains("year's end");
+    }
+
+    @Test
+    void aSitesFreezeClosesThatSiteAlone() {
+        SiteId south = new SiteId("south");
+        scene.site(south);
+        scene.order(new OrderKey.SiteFreeze(south), Order.Verb.FREEZE);
+        oneWorker();
+        scene.cluster(south, "s", 0, 1, Labels.NONE);
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void clocksThatDisagreeCloseTheFleet() {
+        scene.take(new Input.ClockCompared(false, scene.now));
+        oneWorker();
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.CLOCK);
+        scene.take(new Input.ClockCompared(true, scene.now));
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void aSilentSiteStartsNothing() {
+        scene.take(new Input.SiteSilent(Scene.SITE, scene.now));
+        oneWorker();
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.SITE_SILENT);
+        scene.take(new Input.SiteHeard(Scene.SITE, scene.now));
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void aSiteWhoseTopicsAreAwayStartsNothing() {
+        scene.take(new Input.SiteUnreachable(Scene.SITE, scene.now));
+        oneWorker();
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.SITE_UNREACHABLE);
+        scene.take(new Input.SiteReachable(Scene.SITE, scene.now));
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void manyMachinesVanishingAtOnceCloseTheirSite() {
+        scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 40));
+        oneWorker();
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
+        scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 0));
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void aHeartbeatThatSaysNothingNewLeavesNoTrace() {
+        int before = scene.decisions.size();
+        scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now.plusSeconds(10), 0));
+        assertThat(scene.decisions).hasSize(before);
+    }
+
+    @Test
+    void theFleetsCapCountsEveryCampaign() {
+        scene.cap(3);
+        scene.cluster("a", 0, 4);
+        scene.cluster("b", 0, 4);
+        scene.campaign(CampaignBuilder.named("one").build());
+        scene.campaign(CampaignBuilder.named("two").target("revision=77").build());
+        assertThat(scene.inFlight()).hasSize(3);
+        assertThat(scene.state.inFlight()).isEqualTo(3);
+    }
+
+    @Test
+    void aSlotIsFilledInTheStepThatFreesIt() {
+        scene.cap(1);
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        scene.succeed("a-w-0");
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+    }
+
+    @Test
+    void aPercentageIsRoundedDownAndNeverBelowOne() {
+        scene.cluster("a", 0, 9);
+        scene.arrive(Scene.policy(Fleet.FLEET, new Limit.Percent(25)));
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).hasSize(2);
+        scene.arrive(Scene.policy(Fleet.FLEET, new Limit.Percent(1)));
+        scene.succeed("a-w-0");
+        scene.succeed("a-w-1");
+        assertThat(scene.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void aLoweredCapInterruptsNothingAndStartsNothingUntilBelow() {
+        scene.cap(3);
+        scene.cluster("a", 0, 5);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.cap(1);
+        assertThat(scene.inFlight()).hasSize(3);
+        scene.succeed("a-w-0");
+        scene.succeed("a-w-1");
+        assertThat(scene.inFlight()).containsExactly("a-w-2");
+        scene.succeed("a-w-2");
+        assertThat(scene.inFlight()).containsExactly("a-w-3");
+    }
+
+    @Test
+    void eachSiteHasItsOwnCap() {
+        SiteId south = new SiteId("south");
+        scene.site(south);
+        scene.arrive(Scene.policy(south, new Limit.Count(1)));
+        scene.cluster("a", 0, 2);
+        scene.cluster(south, "s", 0, 3, Labels.NONE);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).containsExactlyInAnyOrder("a-w-0", "a-w-1", "s-w-0");
+    }
+
+    @Test
+    void theFleetsPolicyCapsEverySiteThatDoesNotSayOtherwise() {
+        scene.arrive(new Policy(Fleet.FLEET, null, new Limit.Count(2), false, null, null, null, null));
+        scene.cluster("a", 0, 5);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).hasSize(2);
+        assertThat(scene.closed("a-w-4")).containsExactly(GateLabel.SITE_CAP);
+    }
+
+    @Test
+    void aCampaignHasItsOwnCap() {
+        scene.cluster("a", 0, 5);
+        scene.campaign(
+                CampaignBuilder.named("up").inFlight(new Limit.Percent(40)).build());
+        assertThat(scene.inFlight()).hasSize(2);
+        assertThat(scene.closed("a-w-3")).containsExactly(GateLabel.CAMPAIGN_CAP);
+    }
+
+    @Test
+    void aClusterHasItsOwnCap() {
+        scene.cluster("a", 0, 5);
+        scene.campaign(CampaignBuilder.named("up").clusterInFlight(2).build());
+        assertThat(scene.inFlight()).hasSize(2);
+        assertThat(scene.closed("a-w-3")).containsExactly(GateLabel.CLUSTER_CAP);
+    }
+
+    @Test
+    void aForeignMachineCountsAgainstCapsAndIsNeverStarted() {
+        scene.cap(1);
+        scene.cluster("a", 0, 1);
+        scene.arrive(
+                MachineBuilder.like(scene.row("a-w-0")).doing(Activity.FOREIGN).build());
+        scene.cluster("b", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("b-w-0")).containsExactly(GateLabel.FLEET_CAP);
+        assertThat(scene.closed("a-w-0")).contains(GateLabel.MACHINE);
+    }
+
+    @Test
+    void theControlPlaneGoesFirstOneAtATime() {
+        scene.cluster("a", 3, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).containsExactly("a-cp-0");
+        assertThat(scene.closed("a-cp-1")).containsExactly(GateLabel.CLUSTER_ORDER);
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
+        scene.succeed("a-cp-0");
+        scene.succeed("a-cp-1");
+        assertThat(scene.inFlight()).containsExactly("a-cp-2");
+        scene.succeed("a-cp-2");
+        assertThat(scene.inFlight()).containsExactly("a-w-0", "a-w-1");
+    }
+
+    @Test
+    void workersMayGoAnyTimeWhereTheCampaignSaysSoButNeverBesideAControlPlaneMachine() {
+        scene.cluster("a", 1, 1);
+        scene.arrive(MachineBuilder.like(scene.row("a-cp-0")).onHold().build());
+        scene.campaign(CampaignBuilder.named("up").workersAnyTime().build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aQuarantinedControlPlaneMachineStopsTheRestUntilItIsSkipped() {
+        scene.cluster("a", 3, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.failForGood("a-cp-0");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("a-cp-1")).containsExactly(GateLabel.CLUSTER_ORDER);
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
+        scene.order(new OrderKey.Skip(new CampaignName("up"), Scene.machine("a-cp-0")), Order.Verb.SKIP);
+        assertThat(scene.inFlight()).containsExactly("a-cp-1");
+    }
+
+    @Test
+    void aControlPlaneWaitsForAllItsOtherMembers() {
+        scene.cluster("a", 3, 0);
+        scene.arrive(MachineBuilder.like(scene.row("a-cp-2")).notReady().build());
+        scene.campaign(CampaignBuilder.named("up").build());
+        // The member that is not ready may itself go: all the others are.
+        assertThat(scene.inFlight()).containsExactly("a-cp-2");
+        assertThat(scene.closed("a-cp-0")).contains(GateLabel.CLUSTER_HEALTH);
+    }
+
+    @Test
+    void aControlPlaneWaitsWhileMembersAreMissing() {
+        scene.cluster("a", 3, 0);
+        scene.arrive(new ClusterRow(
+                new dev.flotilla.schemas.id.ClusterKey(Scene.SITE, "default", "a"),
+                "uid-a",
+                Labels.NONE,
+                false,
+                false,
+                null,
+                4,
+                0));
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.explain("a-cp-0").closed()).singleElement().satisfies(closed -> {
+            assertThat(closed.gate()).isEqualTo(GateLabel.CLUSTER_HEALTH);
+            assertThat(closed.have()).isEqualTo("3");
+            assertThat(closed.need()).isEqualTo("4");
+        });
+    }
+
+    @Test
+    void unavailableAndInFlightWorkersAreCountedTogetherAndOnce() {
+        scene.cluster("a", 0, 4);
+        scene.arrive(MachineBuilder.like(scene.row("a-w-3")).notReady().build());
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(2).build());
+        // The one that is unavailable already may be in flight as well: that makes no more of them.
+        assertThat(scene.inFlight()).containsExactly("a-w-0", "a-w-3");
+        assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
+    }
+
+    @Test
+    void aPausedOrHeldClusterStartsNothing() {
+        scene.cluster("a", 0, 1);
+        ClusterRow row = new ClusterRow(
+                new dev.flotilla.schemas.id.ClusterKey(Scene.SITE, "default", "a"),
+                "uid-a",
+                Labels.NONE,
+                true,
+                false,
+                null,
+                0,
+                1);
+        scene.arrive(row);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        scene.arrive(new ClusterRow(row.key(), "uid-a", Labels.NONE, false, false, null, 0, 1));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    static Stream<Arguments> closedMachines() {
+        return Stream.of(
+                closed("deleted", MachineBuilder::deleting),
+                closed("no node", MachineBuilder::noNode),
+                closed("hold", MachineBuilder::onHold),
+                closed("paused", MachineBuilder::paused),
+                closed("rolling", b -> b.doing(Activity.ROLLING)),
+                closed("scaling", b -> b.doing(Activity.SCALING)),
+                closed("remediated", b -> b.doing(Activity.REMEDIATION)),
+                closed("certificates", b -> b.doing(Activity.CERTIFICATES)),
+                closed("another controller", b -> b.doing(Activity.FOREIGN)));
+    }
+
+    private static Arguments closed(String word, UnaryOperator<MachineBuilder> change) {
+        return Arguments.of(word, change);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("closedMachines")
+    void aMachineWaitsWhileSomethingElseIsDoneToIt(String word, UnaryOperator<MachineBuilder> change) {
+        scene.cluster("a", 0, 1);
+        MachineRow free = scene.row("a-w-0");
+        scene.arrive(change.apply(MachineBuilder.like(free)).build());
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("a-w-0")).contains(GateLabel.MACHINE);
+        assertThat(scene.explain("a-w-0").next()).contains(word);
+        scene.arrive(MachineBuilder.like(free).build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aNodeSeenInTwoSitesIsStartedInNeitherUntilOneLetsGo() {
+        SiteId south = new SiteId("south");
+        scene.site(south);
+        scene.cluster("a", 0, 1);
+        scene.cluster(south, "s", 0, 1, Labels.NONE);
+        scene.arrive(MachineBuilder.of(south, "s", "s-w-0")
+                .providerId("provider://north/default/a-w-0")
+                .build());
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.explain("a-w-0").next()).contains("another site");
+        scene.arrive(MachineBuilder.of(south, "s", "s-w-0").build());
+        assertThat(scene.inFlight()).containsExactlyInAnyOrder("a-w-0", "s-w-0");
+    }
+
+    @Test
+    void theBudgetIsNotExceededEvenIfAllInFlightFail() {
+        scene.cluster("a", 0, 6);
+        scene.campaign(CampaignBuilder.named("up").budget(2).attempts(1).build());
+        assertThat(scene.inFlight()).hasSize(2);
+        scene.fail("a-w-0");
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        assertThat(scene.closed("a-w-2")).containsExactly(GateLabel.BUDGET);
+        scene.succeed("a-w-1");
+        assertThat(scene.inFlight()).containsExactly("a-w-2");
+        scene.fail("a-w-2");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.explain("a-w-3").closed()).singleElement().satisfies(closed -> {
+            assertThat(closed.have()).isEqualTo("3");
+            assertThat(closed.need()).isEqualTo("2");
+        });
+    }
+
+    @Test
+    void aFailedMachinesNextTryTakesNothingMoreOutOfTheBudget() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").budget(1).build());
+        scene.fail("a-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+        scene.pass(Duration.ofMinutes(2));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        scene.succeed("a-w-0");
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+    }
+
+    @Test
+    void aControlPlaneIsBegunOnlyWhereTheBudgetBearsAllOfIt() {
+        scene.cluster("a", 3, 0);
+        scene.campaign(CampaignBuilder.named("up").budget(2).build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("a-cp-0")).containsExactly(GateLabel.BUDGET);
+        scene.campaign(CampaignBuilder.named("up").budget(3).build());
+        assertThat(scene.inFlight()).containsExactly("a-cp-0");
+    }
+
+    @Test
+    void aControlPlaneTooLargeForTheBudgetHoldsUpNobodyElse() {
+        scene.cluster("a", 3, 0);
+        scene.cluster("b", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").budget(2).build());
+        assertThat(scene.inFlight()).containsExactly("b-w-0");
+    }
+
+    @Test
+    void aHalfDoneControlPlaneIsFinishedPastTheDeadline() {
+        scene.cluster("a", 3, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .deadline(scene.now.plus(Duration.ofMinutes(5)))
+                .build());
+        scene.step("a-cp-0", Step.REFRESHING);
+        scene.pass(Duration.ofMinutes(6));
+        scene.succeed("a-cp-0");
+        assertThat(scene.inFlight()).containsExactly("a-cp-1");
+        scene.succeed("a-cp-1");
+        scene.succeed("a-cp-2");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CAMPAIGN);
+    }
+
+    @Test
+    void aPauseStopsEvenAHalfDoneControlPlaneAndSaysSo() {
+        scene.cluster("a", 3, 0);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.step("a-cp-0", Step.REFRESHING);
+        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.PAUSE);
+        scene.succeed("a-cp-0");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.explain("a-cp-1").next()).contains("half done");
+    }
+
+    @Test
+    void theLongestChainGoesFirst() {
+        scene.cap(1);
+        scene.cluster("short", 0, 2);
+        scene.cluster("long", 0, 6);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        // The first machine may have started before the longer cluster was known; the next ones are chosen by length.
+        String first = scene.inFlight().get(0);
+        scene.succeed(first);
+        assertThat(scene.inFlight()).singleElement().asString().startsWith("long-");
+    }
+
+    @Test
+    void explainNamesEveryGateThatIsClosedInOrder() {
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.take(new Input.SiteSilent(Scene.SITE, scene.now));
+        scene.cluster("a", 0, 1);
+        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).onHold().build());
+        scene.campaign(CampaignBuilder.named("up")
+                .wave("first", Selector.ALL, true, 100)
+                .build());
+        assertThat(scene.closed("a-w-0"))
+                .isEqualTo(List.of(GateLabel.FREEZE, GateLabel.SITE_SILENT, GateLabel.WAVE, GateLabel.MACHINE));
+    }
+
+    @Test
+    void anOptedOutMachineIsSkippedAndDoesNotWait() {
+        scene.cluster("a", 0, 2);
+        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).optedOut().build());
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        assertThat(scene.explain("a-w-0").state()).isEqualTo("skipped");
+        scene.succeed("a-w-1");
+        assertThat(scene.events()).contains(Event.CAMPAIGN_COMPLETED);
+        assertThat(scene.outcome("a-w-1")).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    private void oneWorker() {
+        scene.cluster("c", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+    }
+}

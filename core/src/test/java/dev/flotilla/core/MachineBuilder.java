@@ -1,0 +1,130 @@
+package dev.flotilla.core;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Role;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A machine's inventory row for tests: a ready worker with a node, and what is said otherwise. */
+final class MachineBuilder {
+    private final MachineKey key;
+    private String uid;
+    private String cluster;
+    private Role role = Role.WORKER;
+    private Labels labels = Labels.NONE;
+    private @Nullable String node;
+    private @Nullable String providerId;
+    private boolean ready = true;
+    private boolean deleting;
+    private boolean paused;
+    private boolean hold;
+    private boolean optOut;
+    private @Nullable String release;
+    private List<Activity> activities = List.of();
+
+    private MachineBuilder(MachineKey key, String cluster) {
+        this.key = key;
+        this.uid = Scene.uidOf(key.name());
+        this.cluster = cluster;
+        this.node = key.name();
+        this.providerId = "provider://" + key;
+    }
+
+    static MachineBuilder of(SiteId site, String cluster, String name) {
+        return new MachineBuilder(new MachineKey(site, "default", name), cluster);
+    }
+
+    static MachineBuilder like(MachineRow row) {
+        MachineBuilder builder = new MachineBuilder(row.key(), row.cluster());
+        builder.role = row.role();
+        builder.labels = row.labels();
+        return builder;
+    }
+
+    MachineBuilder uid(String value) {
+        uid = value;
+        return this;
+    }
+
+    MachineBuilder role(Role value) {
+        role = value;
+        return this;
+    }
+
+    MachineBuilder labels(Labels value) {
+        labels = value;
+        return this;
+    }
+
+    MachineBuilder providerId(@Nullable String value) {
+        providerId = value;
+        return this;
+    }
+
+    MachineBuilder noNode() {
+        node = null;
+        return this;
+    }
+
+    MachineBuilder notReady() {
+        ready = false;
+        return this;
+    }
+
+    MachineBuilder deleting() {
+        deleting = true;
+        return this;
+    }
+
+    MachineBuilder paused() {
+        paused = true;
+        return this;
+    }
+
+    MachineBuilder onHold() {
+        hold = true;
+        return this;
+    }
+
+    MachineBuilder optedOut() {
+        optOut = true;
+        return this;
+    }
+
+    MachineBuilder release(String value) {
+        release = value;
+        return this;
+    }
+
+    MachineBuilder doing(Activity... values) {
+        activities = List.of(values);
+        return this;
+    }
+
+    MachineRow build() {
+        return new MachineRow(
+                key,
+                uid,
+                cluster,
+                null,
+                role,
+                labels,
+                node,
+                providerId,
+                null,
+                ready,
+                deleting,
+                paused,
+                hold,
+                optOut,
+                release,
+                "v1.32.1",
+                "3000",
+                "amd64",
+                activities);
+    }
+}

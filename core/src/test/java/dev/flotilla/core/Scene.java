@@ -1,0 +1,253 @@
+package dev.flotilla.core;
+
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Step;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A small fleet for tests: rows go in, and what the brain decides is there to look at. Nothing in it is mocked. */
+final class Scene {
+    static final SiteId SITE = new SiteId("north");
+    static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+    static final int MOST = 10_000;
+
+    final Gates gates;
+    final FleetState state = new FleetState();
+    private final Brain brain;
+    final List<Decision> decisions = new ArrayList<>();
+    final Map<RowKey, Fact> rows = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+    Instant now = START;
+    private long offset;
+    private int orders;
+
+    Scene() {
+        this(Gates.standard());
+    }
+
+    Scene(Gates gates) {
+        this.gates = gates;
+        this.brain = new Brain(new FleetDecider(gates), state);
+    }
+
+    /** A site that is heard, and a fleet with a policy that caps nothing. */
+    static Scene open() {
+        Scene scene = new Scene();
+        scene.take(new Input.TookOver(scene.now));
+        scene.arrive(policy(Fleet.FLEET, null));
+        scene.site(SITE);
+        return scene;
+    }
+
+    void site(SiteId site) {
+        arrive(new Heartbeat(site, "uid-of-" + site, "watcher", now, 0));
+        take(new Input.SiteHeard(site, now));
+    }
+
+    static Policy policy(dev.flotilla.schemas.id.Scope scope, @Nullable Limit inFlight) {
+        return new Policy(scope, inFlight, null, false, null, null, null, null);
+    }
+
+    void cap(int inFlight) {
+        arrive(policy(Fleet.FLEET, new Limit.Count(inFlight)));
+    }
+
+    /** A cluster with so many control-plane machines and workers, all ready. */
+    ClusterKey cluster(String name, int controlPlanes, int workers) {
+        return cluster(SITE, name, controlPlanes, workers, Labels.NONE);
+    }
+
+    ClusterKey cluster(SiteId site, String name, int controlPlanes, int workers, Labels labels) {
+        ClusterKey key = new ClusterKey(site, "default", name);
+        arrive(new ClusterRow(key, "uid-" + name, labels, false, false, null, controlPlanes, workers));
+        for (int i = 0; i < controlPlanes; i++) {
+            arrive(MachineBuilder.of(site, name, name + "-cp-" + i)
+                    .role(Role.CONTROL_PLANE)
+                    .build());
+        }
+        for (int i = 0; i < workers; i++) {
+            arrive(MachineBuilder.of(site, name, name + "-w-" + i).build());
+        }
+        return key;
+    }
+
+    static MachineKey machine(String name) {
+        return new MachineKey(SITE, "default", name);
+    }
+
+    MachineRow row(String name) {
+        return (MachineRow)
+                Optional.ofNullable(rows.get(new RowKey(dev.flotilla.schemas.topic.Table.INVENTORY, machine(name))))
+                        .orElseThrow();
+    }
+
+    void arrive(Fact fact) {
+        take(new Input.Arrived(fact, 0, offset++, now));
+    }
+
+    void campaign(Campaign campaign) {
+        arrive(campaign);
+    }
+
+    void order(OrderKey key, Order.Verb verb) {
+        Long uid = key instanceof OrderKey.OfCampaign of ? uid(of.campaign()) : null;
+        arrive(new Order(key, "order-" + orders++, "ada", "test", uid, verb));
+    }
+
+    long uid(CampaignName name) {
+        return campaignStatus(name.name()).uid();
+    }
+
+    void poison(String topic, String key) {
+        take(new Input.Unreadable(
+                new Rejected(
+                        new RejectedKey(topic, 0, key), offset++, RejectionReason.NOT_JSON, "", "?", "not JSON", now),
+                now));
+    }
+
+    void take(Input input) {
+        brain.take(input, MOST, decision -> {
+            decisions.add(decision);
+            for (Fact fact : decision.facts()) {
+                rows.put(fact.at(), fact);
+            }
+        });
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+        take(new Input.Due(now));
+    }
+
+    void report(String name, Report report) {
+        Attempt attempt = attempt(name);
+        arrive(new Progress(machine(name), uidOf(name), attempt.number(), report, now));
+    }
+
+    void step(String name, Step step) {
+        report(name, new Report.Stepped(step, step.compareTo(Step.REFRESHING) >= 0 ? "42" : null));
+    }
+
+    void succeed(String name) {
+        report(name, new Report.Succeeded(Report.Proof.UPGRADED, "3421", "v1.33.2"));
+    }
+
+    void fail(String name) {
+        report(name, new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
+    }
+
+    void failForGood(String name) {
+        report(name, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
+    }
+
+    static String uidOf(String name) {
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    /** Machines with an open attempt, by name. */
+    List<String> inFlight() {
+        List<String> names = new ArrayList<>();
+        for (Fact fact : rows.values()) {
+            if (fact instanceof MachineStatus status && status.attempt() != null) {
+                names.add(status.key().name());
+            }
+        }
+        return names;
+    }
+
+    Attempt attempt(String name) {
+        MachineStatus status = status(name);
+        if (status == null || status.attempt() == null) {
+            throw new AssertionError(name + " has no attempt open; in flight: " + inFlight());
+        }
+        return status.attempt();
+    }
+
+    @Nullable
+    MachineStatus status(String name) {
+        return rows.get(new RowKey(dev.flotilla.schemas.topic.Table.STATUS, machine(name)))
+                        instanceof MachineStatus status
+                ? status
+                : null;
+    }
+
+    Entry entry(String name) {
+        MachineStatus status = status(name);
+        if (status == null || status.entries().isEmpty()) {
+            throw new AssertionError(name + " has no entry");
+        }
+        return status.entries().get(status.entries().size() - 1);
+    }
+
+    Outcome outcome(String name) {
+        return entry(name).outcome();
+    }
+
+    @Nullable
+    Command command(String name) {
+        return rows.get(new RowKey(dev.flotilla.schemas.topic.Table.COMMANDS, machine(name))) instanceof Command command
+                ? command
+                : null;
+    }
+
+    CampaignStatus campaignStatus(String name) {
+        return (CampaignStatus) Optional.ofNullable(
+                        rows.get(new RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGN_STATUS, new CampaignName(name))))
+                .orElseThrow();
+    }
+
+    Explanation explain(String name) {
+        return Explain.machine(state, gates, machine(name), now);
+    }
+
+    /** The labels of the gates that are closed to a machine now. */
+    List<GateLabel> closed(String name) {
+        return explain(name).closed().stream().map(Closed::gate).toList();
+    }
+
+    List<Event> events() {
+        return decisions.stream().map(Decision::event).toList();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.world.SimProcess;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold of every call that a node receives, at the instant at which it does. */
+final class CallRules {
+    private static final long COMMAND_DELAY = 2000;
+
+    /** What the log had said of an attempt. */
+    private static final class Licence {
+        private long notAfter;
+        private long withdrawn = Long.MAX_VALUE;
+        private int maxUnavailable;
+    }
+
+    private final SimFleet fleet;
+    private final Verdicts verdicts;
+    private final Map<String, SimProcess> workers = new LinkedHashMap<>();
+    private final Map<Long, Licence> licences = new HashMap<>();
+
+    CallRules(SimFleet fleet, Verdicts verdicts, List<SimProcess> workers) {
+        this.fleet = fleet;
+        this.verdicts = verdicts;
+        workers.forEach(worker -> this.workers.put(worker.name(), worker));
+    }
+
+    /** A row of the orchestrator's was committed; {@code before} is the machine's status until then. */
+    void committed(Fact fact, @Nullable MachineStatus before, long now) {
+        if (fact instanceof Command.UpgradeMachine upgrade) {
+            Licence licence = licences.computeIfAbsent(upgrade.attempt(), absent -> new Licence());
+            licence.notAfter = Math.max(licence.notAfter, upgrade.notAfter().toEpochMilli());
+            licence.maxUnavailable = upgrade.maxUnavailable();
+        } else if (fact instanceof Command.CancelUpgrade cancel) {
+            withdraw(cancel.attempt(), now);
+        } else if (fact instanceof Gone gone
+                && gone.at().table() == Table.COMMANDS
+                && before != null
+                && before.attempt() != null) {
+            withdraw(before.attempt().number(), now);
+        }
+    }
+
+    private void withdraw(long attempt, long now) {
+        Licence licence = licences.computeIfAbsent(attempt, absent -> new Licence());
+        licence.withdrawn = Math.min(licence.withdrawn, now);
+    }
+
+    void called(Ledger ledger, Ledger.Call call) {
+        Licence licence = licences.get(call.attempt());
+        if (licence == null) {
+            verdicts.broken(Invariant.ZOMBIE, call.machine() + " was called for attempt " + call.attempt()
+                    + ", which nobody has committed");
+            return;
+        }
+        verdicts.require(
+                call.at() <= licence.notAfter,
+                Invariant.STOP,
+                call.machine() + " was called " + (call.at() - licence.notAfter) + " ms after its command's end, by "
+                        + call.caller());
+        SimProcess caller = workers.get(call.caller());
+        boolean hears = caller != null && !caller.troubledSince(licence.withdrawn);
+        verdicts.require(
+                call.at() <= saturated(licence.withdrawn) || !hears,
+                Invariant.STOP,
+                call.machine() + " was called " + (call.at() - licence.withdrawn)
+                        + " ms after its command was taken back, by " + call.caller());
+        int answered = 0;
+        for (Ledger.Call other : ledger.calls(call.machine())) {
+            answered += other.attempt() == call.attempt() && !other.refused() ? 1 : 0;
+        }
+        verdicts.require(
+                answered <= 1 && (call.refused() ? answered == 0 : true),
+                Invariant.ONE_CALL,
+                call.machine() + " was called again in attempt " + call.attempt() + " by " + call.caller());
+        if (call.effective()) {
+            live(call, licence.maxUnavailable);
+        }
+    }
+
+    private static long saturated(long withdrawn) {
+        return withdrawn == Long.MAX_VALUE ? withdrawn : withdrawn + COMMAND_DELAY;
+    }
+
+    /** The cluster as it really is: what the worker has to have looked at. */
+    private void live(Ledger.Call call, int maxUnavailable) {
+        SimMachine machine = fleet.machine(call.machine());
+        if (machine == null) {
+            return;
+        }
+        int away = 1;
+        for (SimMachine other : machine.cluster().machines()) {
+            boolean well = other.node().ready() && !other.node().gone();
+            if (other != machine && other.role() == machine.role()) {
+                away += well ? 0 : 1;
+                verdicts.require(
+                        machine.role() == Role.WORKER || (well && !other.node().busy()),
+                        Invariant.CLUSTER,
+                        call.machine() + " was called while control-plane machine " + other.key() + " was away");
+            }
+        }
+        verdicts.require(
+                machine.role() == Role.CONTROL_PLANE || away <= maxUnavailable,
+                Invariant.CLUSTER,
+                call.machine() + " was called: with it " + away + " workers are away, " + maxUnavailable + " may be");
+    }
+}

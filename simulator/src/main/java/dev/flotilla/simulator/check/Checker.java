@@ -1,0 +1,198 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.leader.Batch;
+import dev.flotilla.simulator.leader.Orchestrator;
+import dev.flotilla.simulator.log.CommittedRows;
+import dev.flotilla.simulator.log.Place;
+import dev.flotilla.simulator.log.Producer;
+import dev.flotilla.simulator.log.SimLog;
+import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.SimProcess;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at every commit and every call of a world. */
+public final class Checker {
+    private final Scheduler scheduler;
+    private final Verdicts verdicts;
+    private final CommittedRows decided = new CommittedRows();
+    private final Recount rows = new Recount(decided);
+    private final StartRules starts;
+    private final GateRules gates;
+    private final CallRules calls;
+    private final EndRules ends;
+    private final SameRows sameRows;
+    private final Ledger ledger;
+    private long seq;
+    private Instant lastDecided = Instant.EPOCH;
+    private String chain = "";
+    private long attempts;
+    private long checked;
+
+    public Checker(
+            Scheduler scheduler,
+            Verdicts verdicts,
+            SimLog log,
+            SimFleet fleet,
+            Ledger ledger,
+            Chance chance,
+            List<SiteId> sites,
+            List<SimProcess> workers,
+            List<Orchestrator> orchestrators,
+            int everyNthRestore) {
+        this.scheduler = scheduler;
+        this.verdicts = verdicts;
+        this.ledger = ledger;
+        Members members = new Members(rows);
+        this.starts = new StartRules(rows, verdicts, members);
+        this.gates = new GateRules(rows, verdicts, members);
+        this.calls = new CallRules(fleet, verdicts, workers);
+        this.ends = new EndRules(fleet, verdicts);
+        this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, everyNthRestore);
+        log.onCommit(this::committed);
+        ledger.listen(call -> {
+            checked++;
+            calls.called(ledger, call);
+        });
+    }
+
+    public long attempts() {
+        return attempts;
+    }
+
+    /** How often something was checked. */
+    public long checked() {
+        return checked;
+    }
+
+    /** The journal's hash: equal ones tell of equal runs. */
+    public String chain() {
+        return chain;
+    }
+
+    public long seq() {
+        return seq;
+    }
+
+    private void committed(Producer by, Map<Place, List<Fact>> records, @Nullable Object note) {
+        if (note instanceof Batch batch) {
+            for (Decision decision : batch.decisions()) {
+                decided(decision);
+            }
+            decided.put(batch.head());
+            batch.siteHeads().values().forEach(decided::put);
+            if (batch.quiet()) {
+                nothingCallsWhileStopped();
+            }
+            chain = batch.head().chain();
+            sameRows.check(batch);
+        } else {
+            for (List<Fact> facts : records.values()) {
+                for (Fact fact : facts) {
+                    if (fact instanceof Progress progress) {
+                        ends.said(progress);
+                    }
+                }
+            }
+        }
+    }
+
+    private void decided(Decision decision) {
+        checked++;
+        verdicts.require(
+                decision.seq() == seq + 1,
+                Invariant.NUMBERS,
+                "decision " + decision.seq() + " was committed after " + seq);
+        verdicts.require(
+                !decision.at().isBefore(lastDecided), Invariant.NUMBERS, "decision " + decision.seq() + " goes back in time");
+        seq = decision.seq();
+        lastDecided = decision.at();
+        for (Fact fact : decision.facts()) {
+            MachineKey key = fact.at().key() instanceof MachineKey machine ? machine : null;
+            MachineStatus before = key == null ? null : rows.status(key);
+            if (fact instanceof MachineStatus status) {
+                status(decision, status, before);
+            }
+            calls.committed(fact, before, scheduler.now());
+        }
+        for (Fact fact : decision.facts()) {
+            decided.put(fact);
+        }
+    }
+
+    private void status(Decision decision, MachineStatus status, @Nullable MachineStatus before) {
+        if (before != null) {
+            ends.check(before, status);
+        }
+        if (status.lastFailure() != null) {
+            Secrets.check(status.lastFailure().text(), verdicts);
+        }
+        Attempt attempt = status.attempt();
+        boolean starts = attempt != null && attempt.number() == decision.seq();
+        if (attempt == null || !starts) {
+            verdicts.require(
+                    attempt == null
+                            || (before != null
+                                    && before.attempt() != null
+                                    && before.attempt().number() == attempt.number()),
+                    Invariant.NUMBERS,
+                    status.key() + " has attempt " + attempt + ", which was never admitted");
+            return;
+        }
+        attempts++;
+        MachineRow machine = rows.machine(status.key());
+        if (machine == null) {
+            verdicts.broken(Invariant.GATES, status.key() + " started: a machine without an inventory row");
+            return;
+        }
+        verdicts.require(
+                before == null || before.attempt() == null,
+                Invariant.NUMBERS,
+                status.key() + " started while its attempt " + (before == null ? "" : before.attempt()) + " is open");
+        this.starts.check(status, attempt, machine);
+        gates.check(status, attempt, machine, decision.at());
+    }
+
+    /** Where all that was due is decided, no command is out that an order has stopped. */
+    private void nothingCallsWhileStopped() {
+        for (MachineStatus status : rows.statuses()) {
+            Attempt attempt = status.attempt();
+            if (attempt == null || attempt.cancelled() || attempt.mayHaveCalled()) {
+                continue;
+            }
+            CampaignStatus campaign = rows.campaign(attempt.driver());
+            boolean stopped = rows.frozen(status.key().site())
+                    || (attempt.driver() instanceof Driver.OfCampaign
+                            && (campaign == null || campaign.state() != RunState.RUNNING));
+            verdicts.require(
+                    !stopped,
+                    Invariant.STOP,
+                    status.key() + " attempt " + attempt.number() + " may still call while it is stopped");
+        }
+    }
+
+    /** The rows by everything that was decided, for whoever looks at the end. */
+    public CommittedRows rows() {
+        return decided;
+    }
+
+    public Ledger ledger() {
+        return ledger;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Instant;
+import java.util.List;
+
+/** What forbids a start without counting anything. */
+final class GateRules {
+    private final Recount rows;
+    private final Verdicts verdicts;
+    private final Members members;
+
+    GateRules(Recount rows, Verdicts verdicts, Members members) {
+        this.rows = rows;
+        this.verdicts = verdicts;
+        this.members = members;
+    }
+
+    void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
+        SiteId site = machine.key().site();
+        SiteHead head = rows.siteHead(site);
+        Heartbeat heartbeat = rows.heartbeat(site);
+        ClusterRow cluster = rows.cluster(machine.clusterKey());
+        verdicts.require(!rows.frozen(site), Invariant.STOP, machine.key() + " started while frozen");
+        forbid(machine, !rows.head().clockAgrees(), "while the clocks disagree");
+        forbid(machine, head == null || head.silentSince() != null || heartbeat == null, "in a silent site");
+        forbid(machine, heartbeat != null && heartbeat.missing() > 0, "while a mass removal waits");
+        forbid(machine, cluster == null || cluster.paused() || cluster.hold(), "in a held or unknown cluster");
+        forbid(machine, machine.hold() || machine.paused(), "on hold or paused");
+        forbid(machine, machine.deleting() || machine.node() == null, "that is being deleted or has no node");
+        forbid(machine, !machine.activities().isEmpty(), "that somebody else is busy with");
+        forbid(machine, machine.optOut(), "that opted out");
+        forbid(machine, !machine.uid().equals(started.uid()), "of another uid");
+        forbid(machine, shared(machine), "whose node is seen twice");
+        Entry before = Recount.entry(rows.status(machine.key()), attempt.driver());
+        if (before != null) {
+            Instant retryAt = before.retryAt();
+            forbid(machine, retryAt != null && at.isBefore(retryAt), "before its backoff is over");
+            forbid(machine, before.outcome().ended(), "that had ended in it");
+        }
+        CampaignStatus campaign = rows.campaign(attempt.driver());
+        if (campaign != null) {
+            campaign(started, machine, campaign, at);
+        } else if (attempt.driver() instanceof Driver.OfCampaign) {
+            verdicts.broken(Invariant.GATES, machine.key() + " started for a campaign that is not there");
+        }
+    }
+
+    private void forbid(MachineRow machine, boolean forbidden, String what) {
+        verdicts.require(!forbidden, Invariant.GATES, machine.key() + " started: a machine " + what);
+    }
+
+    private boolean shared(MachineRow machine) {
+        for (MachineRow other : rows.machines()) {
+            if (!other.key().site().equals(machine.key().site())
+                    && machine.systemUuid() != null
+                    && machine.systemUuid().equals(other.systemUuid())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void campaign(MachineStatus started, MachineRow machine, CampaignStatus campaign, Instant at) {
+        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        CampaignSpec spec = campaign.accepted().spec();
+        boolean begun = machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, driver);
+        verdicts.require(
+                campaign.state() == RunState.RUNNING,
+                Invariant.STOP,
+                machine.key() + " started while campaign " + campaign.name() + " is "
+                        + campaign.state().label());
+        forbid(machine, spec.startAt() != null && at.isBefore(spec.startAt()), "before its campaign's start");
+        forbid(machine, !begun && spec.deadline() != null && at.isAfter(spec.deadline()), "after its campaign's deadline");
+        forbid(machine, !members.selected(machine, driver), "that its campaign does not select");
+        Entry entry = Recount.entry(started, driver);
+        if (entry == null) {
+            verdicts.broken(Invariant.NUMBERS, machine.key() + " started without an entry for " + driver);
+        } else if (!begun) {
+            wave(machine, campaign, spec.waves(), entry.wave());
+        }
+    }
+
+    private void wave(MachineRow machine, CampaignStatus campaign, List<Wave> waves, String own) {
+        for (Wave wave : waves) {
+            WaveStatus row = rows.wave(campaign, wave.name());
+            if (wave.name().equals(own)) {
+                forbid(machine, row == null || row.opened() == null, "whose wave " + own + " has not begun");
+                forbid(
+                        machine,
+                        wave.approval() && (row == null || row.approvedBy() == null),
+                        "whose wave " + own + " is not approved");
+                return;
+            }
+            forbid(machine, row == null || row.closed() == null, "whose wave " + own + " comes after " + wave.name());
+        }
+        verdicts.broken(Invariant.GATES, machine.key() + " started in wave " + own + ", which there is not");
+    }
+}

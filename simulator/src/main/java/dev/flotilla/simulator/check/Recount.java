@@ -1,0 +1,133 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.log.CommittedRows;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The committed rows as they stood at one decision, counted anew each time somebody asks. */
+final class Recount {
+    private final CommittedRows rows;
+
+    Recount(CommittedRows rows) {
+        this.rows = rows;
+    }
+
+    @Nullable MachineRow machine(MachineKey key) {
+        return rows.get(new RowKey(Table.INVENTORY, key)) instanceof MachineRow row ? row : null;
+    }
+
+    @Nullable MachineStatus status(MachineKey key) {
+        return rows.get(new RowKey(Table.STATUS, key)) instanceof MachineStatus row ? row : null;
+    }
+
+    @Nullable ClusterRow cluster(ClusterKey key) {
+        return rows.get(new RowKey(Table.INVENTORY, key)) instanceof ClusterRow row ? row : null;
+    }
+
+    @Nullable Policy policy(Scope scope) {
+        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, scope)) instanceof AcceptedPolicy row ? row.policy() : null;
+    }
+
+    Order.@Nullable Verb order(OrderKey key) {
+        return rows.get(new RowKey(Table.ORDERS, key)) instanceof Order row ? row.verb() : null;
+    }
+
+    FleetHead head() {
+        return rows.get(FleetHead.NONE.at()) instanceof FleetHead row ? row : FleetHead.NONE;
+    }
+
+    @Nullable SiteHead siteHead(SiteId site) {
+        return rows.get(new RowKey(Table.HEAD, site)) instanceof SiteHead row ? row : null;
+    }
+
+    @Nullable Heartbeat heartbeat(SiteId site) {
+        return rows.get(new RowKey(Table.INVENTORY, site)) instanceof Heartbeat row ? row : null;
+    }
+
+    /** The campaign that a driver is, if it still is. */
+    @Nullable CampaignStatus campaign(Driver driver) {
+        return driver instanceof Driver.OfCampaign of
+                        && rows.get(new RowKey(Table.CAMPAIGN_STATUS, of.name())) instanceof CampaignStatus status
+                        && status.uid() == of.uid()
+                ? status
+                : null;
+    }
+
+    @Nullable WaveStatus wave(CampaignStatus campaign, String wave) {
+        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(campaign.name(), wave))) instanceof WaveStatus row
+                        && row.campaignUid() == campaign.uid()
+                ? row
+                : null;
+    }
+
+    List<MachineRow> machines() {
+        return rows.all(MachineRow.class);
+    }
+
+    List<MachineRow> machines(ClusterKey cluster) {
+        List<MachineRow> found = new ArrayList<>();
+        for (MachineRow row : machines()) {
+            if (row.clusterKey().equals(cluster)) {
+                found.add(row);
+            }
+        }
+        return found;
+    }
+
+    List<MachineStatus> statuses() {
+        return rows.all(MachineStatus.class);
+    }
+
+    boolean frozen(SiteId site) {
+        Policy fleet = policy(Fleet.FLEET);
+        Policy own = policy(site);
+        return (fleet != null && fleet.frozen())
+                || (own != null && own.frozen())
+                || order(new OrderKey.FleetFreeze()) == Order.Verb.FREEZE
+                || order(new OrderKey.SiteFreeze(site)) == Order.Verb.FREEZE;
+    }
+
+    static boolean inFlight(@Nullable MachineStatus status) {
+        return status != null && status.attempt() != null;
+    }
+
+    /** In flight by us or by somebody else. */
+    boolean taken(MachineRow row) {
+        return row.activities().contains(Activity.FOREIGN) || inFlight(status(row.key()));
+    }
+
+    static @Nullable Entry entry(@Nullable MachineStatus status, Driver driver) {
+        if (status != null) {
+            for (Entry entry : status.entries()) {
+                if (entry.driver().equals(driver)) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+}

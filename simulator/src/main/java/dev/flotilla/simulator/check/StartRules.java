@@ -1,0 +1,178 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Role;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold of a start in the state it was decided on: caps, the cluster's rules, the budget. */
+final class StartRules {
+    private final Recount rows;
+    private final Verdicts verdicts;
+    private final Members members;
+
+    StartRules(Recount rows, Verdicts verdicts, Members members) {
+        this.rows = rows;
+        this.verdicts = verdicts;
+        this.members = members;
+    }
+
+    void check(MachineStatus started, Attempt attempt, MachineRow machine) {
+        CampaignStatus campaign = rows.campaign(attempt.driver());
+        caps(started.key(), machine.clusterKey(), campaign, attempt.driver());
+        cluster(machine, attempt, campaign);
+        if (campaign != null && campaign.accepted().spec().failureBudget() != null) {
+            budget(machine, attempt, campaign, campaign.accepted().spec().failureBudget());
+        }
+    }
+
+    private void caps(MachineKey key, ClusterKey cluster, @Nullable CampaignStatus campaign, Driver driver) {
+        Set<MachineKey> fleet = new LinkedHashSet<>();
+        Set<MachineKey> site = new LinkedHashSet<>();
+        Set<MachineKey> inCluster = new LinkedHashSet<>();
+        Set<MachineKey> ofCampaign = new LinkedHashSet<>();
+        int machinesOfSite = 0;
+        int machinesOfCluster = 0;
+        int machines = 0;
+        for (MachineRow row : rows.machines()) {
+            machines++;
+            machinesOfSite += row.key().site().equals(key.site()) ? 1 : 0;
+            machinesOfCluster += row.clusterKey().equals(cluster) ? 1 : 0;
+            if (rows.taken(row)) {
+                fleet.add(row.key());
+                if (row.clusterKey().equals(cluster)) {
+                    inCluster.add(row.key());
+                }
+            }
+        }
+        for (MachineStatus status : rows.statuses()) {
+            if (Recount.inFlight(status)) {
+                fleet.add(status.key());
+                Attempt open = status.attempt();
+                if (open != null && open.driver().equals(driver)) {
+                    ofCampaign.add(status.key());
+                }
+            }
+        }
+        for (MachineKey taken : fleet) {
+            if (taken.site().equals(key.site())) {
+                site.add(taken);
+            }
+        }
+        Policy policy = rows.policy(Fleet.FLEET);
+        if (policy == null) {
+            verdicts.broken(Invariant.GATES, key + " started without a fleet policy");
+            return;
+        }
+        cap("the fleet", key, fleet.size(), policy.inFlight(), machines);
+        cap("site " + key.site(), key, site.size(), siteCap(policy, key.site()), machinesOfSite);
+        if (campaign != null) {
+            CampaignSpec spec = campaign.accepted().spec();
+            cap("campaign " + campaign.name(), key, ofCampaign.size(), spec.inFlight(), members.count(campaign));
+            cap("cluster " + cluster, key, inCluster.size(), spec.clusterInFlight(), machinesOfCluster);
+        }
+    }
+
+    private @Nullable Limit siteCap(Policy fleet, SiteId site) {
+        Policy own = rows.policy(site);
+        return own != null && own.inFlight() != null ? own.inFlight() : fleet.siteInFlight();
+    }
+
+    private void cap(String of, MachineKey key, int inFlight, @Nullable Limit cap, int machines) {
+        if (cap != null && inFlight + 1 > cap.of(machines)) {
+            verdicts.broken(
+                    Invariant.CAPS,
+                    key + " started as number " + (inFlight + 1) + " in flight of " + of + ", where the cap is "
+                            + cap.of(machines) + " (" + cap + " of " + machines + ")");
+        }
+    }
+
+    private void cluster(MachineRow machine, Attempt attempt, @Nullable CampaignStatus campaign) {
+        boolean first = campaign == null || campaign.accepted().spec().controlPlaneFirst();
+        int controlPlanes = 0;
+        int workers = 0;
+        int away = 0;
+        for (MachineRow other : rows.machines(machine.clusterKey())) {
+            boolean self = other.key().equals(machine.key());
+            if (other.role() == Role.CONTROL_PLANE) {
+                controlPlanes++;
+                if (!self) {
+                    besideControlPlane(machine, other, attempt, first);
+                }
+            } else {
+                workers++;
+                away += self || !other.ready() || rows.taken(other) ? 1 : 0;
+            }
+        }
+        if (machine.role() == Role.CONTROL_PLANE) {
+            var row = rows.cluster(machine.clusterKey());
+            verdicts.require(
+                    row != null && row.controlPlaneReplicas() == controlPlanes,
+                    Invariant.CLUSTER,
+                    machine.key() + " started though " + controlPlanes + " control-plane machines are known of " + row);
+        } else {
+            int allowed = members.maxUnavailable(machine.key().site(), campaign).of(workers);
+            verdicts.require(
+                    away <= allowed,
+                    Invariant.CLUSTER,
+                    machine.key() + " started: with it " + away + " workers of its cluster are unavailable or in flight, "
+                            + allowed + " may be");
+        }
+    }
+
+    private void besideControlPlane(MachineRow machine, MachineRow other, Attempt attempt, boolean first) {
+        verdicts.require(
+                !rows.taken(other),
+                Invariant.CLUSTER,
+                machine.key() + " started while control-plane machine " + other.key() + " is in flight");
+        if (machine.role() == Role.CONTROL_PLANE) {
+            verdicts.require(
+                    other.ready(),
+                    Invariant.CLUSTER,
+                    machine.key() + " started while control-plane machine " + other.key() + " is not ready");
+        } else if (first) {
+            verdicts.require(
+                    members.isDone(other, attempt.driver()),
+                    Invariant.CLUSTER,
+                    "worker " + machine.key() + " started before control-plane machine " + other.key());
+        }
+    }
+
+    private void budget(MachineRow machine, Attempt attempt, CampaignStatus campaign, int budget) {
+        if (machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, attempt.driver())) {
+            return;
+        }
+        Set<MachineKey> mayFail = new LinkedHashSet<>();
+        for (MachineStatus status : rows.statuses()) {
+            var entry = Recount.entry(status, attempt.driver());
+            Attempt open = status.attempt();
+            boolean flying = open != null && open.driver().equals(attempt.driver());
+            boolean failed = entry != null
+                    && !entry.outcome().atTarget()
+                    && (entry.failedAttempts() > 0 || entry.outcome() == Outcome.QUARANTINED)
+                    && entry.outcome() != Outcome.SKIPPED;
+            if (flying || failed) {
+                mayFail.add(status.key());
+            }
+        }
+        mayFail.add(machine.key());
+        verdicts.require(
+                mayFail.size() <= budget,
+                Invariant.BUDGET,
+                machine.key() + " started: " + mayFail.size() + " machines of campaign " + campaign.name()
+                        + " have failed or may, the budget is " + budget);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.flotilla.simulator.fleet;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.node.SimNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All sites, and the only way in which their objects change. */
+public final class SimFleet {
+    private final Map<SiteId, SimSite> sites = new LinkedHashMap<>();
+    private final Map<SiteId, Consumer<ObjectKey>> watchers = new LinkedHashMap<>();
+    private final Map<String, SimNode> nodes = new LinkedHashMap<>();
+    private int nextUid = 1;
+
+    public SimSite addSite(String name) {
+        SimSite site = new SimSite(new SiteId(name));
+        sites.put(site.id, site);
+        return site;
+    }
+
+    public SimCluster addCluster(SimSite site, String name, Labels labels) {
+        SimCluster cluster = new SimCluster(new ClusterKey(site.id, "fleet", name), uid(), labels);
+        site.clusters.add(cluster);
+        changed(cluster.key);
+        return cluster;
+    }
+
+    public SimMachine addMachine(SimSite site, SimCluster cluster, String name, Role role, Labels labels, SimNode node) {
+        SimMachine machine = new SimMachine(
+                new MachineKey(site.id, cluster.key.namespace(), name), uid(), cluster, role, labels, node);
+        nodes.put(machine.uid, node);
+        cluster.machines.add(machine);
+        site.machines.put(machine.key, machine);
+        node.watch(() -> {
+            if (machine.node == node) {
+                changed(machine.key);
+            }
+        });
+        changed(machine.key);
+        changed(cluster.key);
+        return machine;
+    }
+
+    /** Who is told of each object that changes in a site. */
+    public void watch(SiteId site, Consumer<ObjectKey> watcher) {
+        watchers.put(site, watcher);
+    }
+
+    public Collection<SimSite> sites() {
+        return Collections.unmodifiableCollection(sites.values());
+    }
+
+    public SimSite site(SiteId id) {
+        SimSite site = sites.get(id);
+        if (site == null) {
+            throw new IllegalArgumentException("no site " + id);
+        }
+        return site;
+    }
+
+    public @Nullable SimMachine machine(MachineKey key) {
+        SimSite site = sites.get(key.site());
+        return site == null ? null : site.machine(key);
+    }
+
+    public List<SimMachine> machines() {
+        List<SimMachine> all = new ArrayList<>();
+        for (SimSite site : sites.values()) {
+            all.addAll(site.machines.values());
+        }
+        return all;
+    }
+
+    public List<SimCluster> clusters() {
+        List<SimCluster> all = new ArrayList<>();
+        for (SimSite site : sites.values()) {
+            all.addAll(site.clusters);
+        }
+        return all;
+    }
+
+    /** The node that a machine of this uid stands or stood for. */
+    public @Nullable SimNode node(String uid) {
+        return nodes.get(uid);
+    }
+
+    public void remove(SimMachine machine) {
+        machine.cluster.machines.remove(machine);
+        site(machine.key.site()).machines.remove(machine.key);
+        changed(machine.key);
+        changed(machine.cluster.key);
+    }
+
+    /** The same name, but another machine on another node. */
+    public void replace(SimMachine machine, SimNode node) {
+        machine.uid = uid();
+        machine.node = node;
+        nodes.put(machine.uid, node);
+        machine.intent = null;
+        node.watch(() -> {
+            if (machine.node == node) {
+                changed(machine.key);
+            }
+        });
+        changed(machine.key);
+    }
+
+    public void hold(SimMachine machine, boolean value) {
+        machine.hold = value;
+        changed(machine.key);
+    }
+
+    public void optOut(SimMachine machine, boolean value) {
+        machine.optOut = value;
+        changed(machine.key);
+    }
+
+    public void pause(SimMachine machine, boolean value) {
+        machine.paused = value;
+        changed(machine.key);
+    }
+
+    public void delete(SimMachine machine) {
+        machine.deleting = true;
+        changed(machine.key);
+    }
+
+    public void foreign(SimMachine machine, boolean value) {
+        machine.foreign = value;
+        changed(machine.key);
+    }
+
+    public void relabel(SimMachine machine, Labels labels) {
+        machine.labels = labels;
+        changed(machine.key);
+    }
+
+    public void ask(SimMachine machine, @Nullable UpgradeOption intent) {
+        machine.intent = intent;
+        changed(machine.key);
+    }
+
+    public void ask(SimCluster cluster, @Nullable UpgradeOption intent) {
+        cluster.intent = intent;
+        changed(cluster.key);
+    }
+
+    public void relabel(SimCluster cluster, Labels labels) {
+        cluster.labels = labels;
+        changed(cluster.key);
+    }
+
+    public void hold(SimCluster cluster, boolean value) {
+        cluster.hold = value;
+        changed(cluster.key);
+    }
+
+    public void pause(SimCluster cluster, boolean value) {
+        cluster.paused = value;
+        changed(cluster.key);
+    }
+
+    /** Nothing is held, paused, foreign or half deleted any more. */
+    public void settle(SimMachine machine) {
+        machine.hold = false;
+        machine.paused = false;
+        machine.deleting = false;
+        machine.foreign = false;
+        changed(machine.key);
+    }
+
+    private void changed(ObjectKey key) {
+        watchers.getOrDefault(key.site(), ignored -> {}).accept(key);
+    }
+
+    private String uid() {
+        return "uid-" + nextUid++;
+    }
+}

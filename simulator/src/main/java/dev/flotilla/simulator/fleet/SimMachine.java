@@ -1,0 +1,114 @@
+package dev.flotilla.simulator.fleet;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SimNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A Machine object and the node it stands for. Fields change by {@link SimFleet} alone, which tells the watchers. */
+public final class SimMachine {
+
+    final MachineKey key;
+    final Role role;
+    final SimCluster cluster;
+    String uid;
+    Labels labels;
+    SimNode node;
+    boolean deleting;
+    boolean paused;
+    boolean hold;
+    boolean optOut;
+    boolean foreign;
+    @Nullable UpgradeOption intent;
+
+    SimMachine(MachineKey key, String uid, SimCluster cluster, Role role, Labels labels, SimNode node) {
+        this.key = key;
+        this.uid = uid;
+        this.cluster = cluster;
+        this.role = role;
+        this.labels = labels;
+        this.node = node;
+    }
+
+    public MachineKey key() {
+        return key;
+    }
+
+    public String uid() {
+        return uid;
+    }
+
+    public Role role() {
+        return role;
+    }
+
+    public SimCluster cluster() {
+        return cluster;
+    }
+
+    public SimNode node() {
+        return node;
+    }
+
+    public boolean optOut() {
+        return optOut;
+    }
+
+    public @Nullable UpgradeOption intent() {
+        return intent;
+    }
+
+    /** Why a worker that sees this object must not call now; null where nothing forbids it. */
+    public @Nullable String forbids(String expectedUid) {
+        if (!uid.equals(expectedUid)) {
+            return "another machine of this name";
+        }
+        if (deleting) {
+            return "being deleted";
+        }
+        if (paused || hold || optOut || foreign || cluster.paused || cluster.hold) {
+            return paused || cluster.paused ? "paused" : foreign ? "foreign" : optOut ? "opted out" : "on hold";
+        }
+        return null;
+    }
+
+    /** Its row, as a watcher that looks now publishes it. */
+    public MachineRow row() {
+        List<Activity> activities = new ArrayList<>();
+        if (foreign) {
+            activities.add(Activity.FOREIGN);
+        }
+        MachineRow.Owner owner = role == Role.CONTROL_PLANE
+                ? new MachineRow.Owner(OwnerKind.CONTROL_PLANE, cluster.key.name())
+                : new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, cluster.key.name() + "-workers");
+        return new MachineRow(
+                key,
+                uid,
+                cluster.key.name(),
+                owner,
+                role,
+                labels,
+                node.name(),
+                "sim://" + node.name(),
+                "uuid-" + node.name(),
+                node.ready(),
+                deleting,
+                paused,
+                hold,
+                optOut,
+                "channel=" + Releases.channel((node.revision() - Releases.OLDEST) / 100),
+                node.version(),
+                Integer.toString(node.revision()),
+                "amd64",
+                activities);
+    }
+
+}

@@ -1,0 +1,101 @@
+package dev.flotilla.simulator.leader;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.SiteHead;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one poll led to, on its way into one transaction. */
+public final class Batch {
+    private final List<Decision> decisions = new ArrayList<>();
+    private final Map<RowKey, Fact> rows = new LinkedHashMap<>();
+    private final List<JournalRecord> journal = new ArrayList<>();
+    private boolean quiet;
+    private FleetHead head = FleetHead.NONE;
+    private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
+    private final FleetState state;
+    private final String leader;
+
+    Batch(FleetState state, String leader) {
+        this.state = state;
+        this.leader = leader;
+    }
+
+    /** One decision more. Of several facts about one key the last is written. */
+    void add(Decision decision, String previous) {
+        decisions.add(decision);
+        for (Fact fact : decision.facts()) {
+            if (!Tables.isInput(fact.at().table())) {
+                rows.remove(fact.at());
+                rows.put(fact.at(), fact);
+            }
+        }
+        journal.add(new JournalRecord(
+                decision.seq(),
+                decision.at(),
+                decision.event().label(),
+                String.valueOf(decision.subject()),
+                decision.reason(),
+                decision.facts(),
+                previous));
+    }
+
+    void stamp(FleetHead stamped) {
+        head = stamped;
+        rows.put(stamped.at(), stamped);
+        state.put(stamped);
+    }
+
+    void stamp(SiteHead stamped) {
+        siteHeads.put(stamped.site(), stamped);
+        rows.put(stamped.at(), stamped);
+        state.put(stamped);
+    }
+
+    void setQuiet(boolean value) {
+        quiet = value;
+    }
+
+    /** Whether nothing was left to do when it was closed: all that was due had been decided. */
+    public boolean quiet() {
+        return quiet;
+    }
+
+    public List<Decision> decisions() {
+        return decisions;
+    }
+
+    /** What is written, a fact a key. */
+    public Map<RowKey, Fact> rows() {
+        return rows;
+    }
+
+    List<JournalRecord> journal() {
+        return journal;
+    }
+
+    public FleetHead head() {
+        return head;
+    }
+
+    public Map<SiteId, SiteHead> siteHeads() {
+        return siteHeads;
+    }
+
+    /** The leader's state with all of this in it. */
+    public FleetState state() {
+        return state;
+    }
+
+    public String leader() {
+        return leader;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.flotilla.simulator.leader;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.simulator.log.LogReader;
+import dev.flotilla.simulator.log.Place;
+import dev.flotilla.simulator.log.SimLog;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads tables into a state by put. Of the orchestrator's own tables it takes everything committed; of the inputs it
+ * takes what has been decided on, which the head rows say, and leaves the rest to be polled.
+ */
+final class Follower {
+    private final FleetState state = new FleetState();
+    private final SimLog log;
+    private final LogReader reader;
+    private final List<Place> inputs;
+    private final List<Place> outputs;
+    private final ShellHabits habits;
+    private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
+    private FleetHead head = FleetHead.NONE;
+
+    Follower(SimLog log, List<SiteId> sites, ShellHabits habits) {
+        this.log = log;
+        this.inputs = Tables.inputs(sites);
+        this.outputs = Tables.outputs(sites);
+        this.habits = habits;
+        this.reader = new LogReader(log, !habits.readsCommittedOnly());
+    }
+
+    FleetState state() {
+        return state;
+    }
+
+    FleetHead head() {
+        return head;
+    }
+
+    Map<SiteId, SiteHead> siteHeads() {
+        return siteHeads;
+    }
+
+    /** Takes in what there is. Transactions are taken whole: nothing is committed in the meantime. */
+    void follow() {
+        for (Place place : outputs) {
+            for (LogReader.Fetched fetched : reader.upTo(place, log.end(place))) {
+                Fact fact = fetched.logged().fact();
+                if (fact != null) {
+                    heads(fact);
+                    put(fact);
+                }
+            }
+        }
+        for (Place place : inputs) {
+            for (LogReader.Fetched fetched : reader.upTo(place, decidedUpTo(place))) {
+                Fact fact = fetched.logged().fact();
+                if (fact != null) {
+                    put(fact);
+                }
+            }
+        }
+    }
+
+    private void put(Fact fact) {
+        if (fact.at().table() != habits.forgets()) {
+            state.put(fact);
+        }
+    }
+
+    void heads(Fact fact) {
+        if (fact instanceof FleetHead next) {
+            head = next;
+        } else if (fact instanceof SiteHead next) {
+            siteHeads.put(next.site(), next);
+        }
+    }
+
+    /** The next offset of an input that has not been decided on, by the head rows. */
+    long decidedUpTo(Place place) {
+        SiteId site = place.site();
+        SiteHead siteHead = site == null ? null : siteHeads.get(site);
+        List<Offset> offsets = site == null ? head.offsets() : siteHead == null ? List.of() : siteHead.offsets();
+        for (Offset offset : offsets) {
+            if (offset.table() == place.table() && offset.partition() == place.partition()) {
+                return offset.next();
+            }
+        }
+        return 0;
+    }
+}

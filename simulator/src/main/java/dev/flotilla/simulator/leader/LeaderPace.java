@@ -1,0 +1,12 @@
+package dev.flotilla.simulator.leader;
+
+/**
+ * How a leader goes about its loop.
+ *
+ * @param tick how long it waits for inputs before it looks for what is due, in milliseconds
+ * @param decisions at the most in one transaction
+ * @param records at the most in one poll
+ */
+public record LeaderPace(long tick, int decisions, int records) {
+    public static final LeaderPace USUAL = new LeaderPace(1000, 500, 500);
+}

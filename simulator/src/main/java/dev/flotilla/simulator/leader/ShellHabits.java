@@ -1,0 +1,20 @@
+package dev.flotilla.simulator.leader;
+
+import dev.flotilla.schemas.topic.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an orchestrator's shell keeps to. All of it, but in worlds that must fail.
+ *
+ * @param goesOnFromOffsets a new leader polls its inputs from where the head rows say
+ * @param dropsAfterUnclearCommit never goes on from memory
+ * @param readsCommittedOnly uncommitted rows are seen by nobody else
+ * @param forgets a table that a follower does not read; null where it reads all
+ */
+public record ShellHabits(
+        boolean goesOnFromOffsets,
+        boolean dropsAfterUnclearCommit,
+        boolean readsCommittedOnly,
+        @Nullable Table forgets) {
+    public static final ShellHabits GOOD = new ShellHabits(true, true, true, null);
+}

@@ -1,0 +1,263 @@
+package dev.flotilla.simulator.leader;
+
+import dev.flotilla.core.Brain;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Input;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.log.LogReader;
+import dev.flotilla.simulator.log.LogRecord;
+import dev.flotilla.simulator.log.Place;
+import dev.flotilla.simulator.log.Producer;
+import dev.flotilla.simulator.world.SimProcess;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One term of leadership: poll, decide and put, commit, again. It ends with the first thing that is not a clean commit.
+ *
+ * <p>What waited while nobody led is decided before anything falls due by it: compaction may have taken the older rows
+ * of what is only now read, and a start decided in the middle of that would be decided on half a fleet.
+ */
+final class Term {
+    private static final long CLOCK_COMPARED_EVERY = 10_000;
+    private static final long CLOCKS_APART = 5000;
+    private static final int OFFSETS_WORTH_A_COMMIT = 200;
+
+    private final Orchestrator orchestrator;
+    private final SimProcess process;
+    private final Orchestrator.Surroundings world;
+    private final Producer producer;
+    private final Brain brain;
+    private final LogReader reader;
+    private final Stamps stamps;
+    private final SiteEar ear;
+    private boolean over;
+    private boolean busy;
+    private boolean again;
+    private long wakes;
+    private boolean clocksAgree;
+    private long clocksCompared;
+    private boolean catchingUp = true;
+    private Instant lastInstant;
+
+    Term(Orchestrator orchestrator, Orchestrator.Surroundings world, Follower ready, Producer producer) {
+        this.orchestrator = orchestrator;
+        this.process = orchestrator.process();
+        this.world = world;
+        this.producer = producer;
+        this.brain = new Brain(world.decider().get(), ready.state());
+        this.reader = new LogReader(world.log());
+        for (Place place : Tables.inputs(world.sites())) {
+            reader.seek(place, world.habits().goesOnFromOffsets() ? ready.decidedUpTo(place) : world.log().end(place));
+        }
+        this.stamps = new Stamps(ready, reader);
+        this.ear = new SiteEar(world.sites(), ready.siteHeads(), world.scheduler().now());
+        this.clocksAgree = ready.head().clockAgrees();
+        this.lastInstant = ready.head().decided();
+    }
+
+    void end() {
+        over = true;
+    }
+
+    void begin() {
+        world.story().tell(process.name(), () -> "leads, from seq " + brain.state().head().seq());
+        Batch batch = new Batch(brain.state(), process.name());
+        brain.take(new Input.TookOver(now()), 0, decision -> wrote(batch, decision));
+        busy = true;
+        commitLater(batch);
+    }
+
+    /** There may be inputs. */
+    void wake() {
+        if (busy) {
+            again = true;
+        } else {
+            schedule(process.chance().between(2, 60));
+        }
+    }
+
+    private void schedule(long delay) {
+        long wake = ++wakes;
+        process.later(delay, () -> {
+            if (!over && !busy && wake == wakes) {
+                loop();
+            }
+        });
+    }
+
+    private Instant now() {
+        Instant own = Instant.ofEpochMilli(process.clock());
+        lastInstant = own.isAfter(lastInstant) ? own : lastInstant;
+        return lastInstant;
+    }
+
+    private void loop() {
+        if (process.cutOff()) {
+            orchestrator.stepDown("cannot reach the log");
+            return;
+        }
+        if (!process.survives("before a poll")) {
+            return;
+        }
+        late();
+        Batch batch = new Batch(brain.state(), process.name());
+        int most = world.pace().decisions();
+        int taken = clocks(batch);
+        taken += edges(batch);
+        List<LogReader.Fetched> fetched = reader.poll(world.scheduler().now(), world.pace().records());
+        stamps.read(fetched);
+        for (LogReader.Fetched one : fetched) {
+            taken += take(one, batch, Math.max(1, most - taken));
+            if (world.faults().active() && process.chance().perMille(5)) {
+                taken += take(one, batch, Math.max(1, most - taken));
+            }
+        }
+        if (catchingUp && fetched.isEmpty()) {
+            catchingUp = false;
+        }
+        boolean quiet = !catchingUp;
+        if (!catchingUp) {
+            quiet = brain.due(now(), Math.max(1, most - taken), decision -> wrote(batch, decision)) < Math.max(1, most - taken);
+        }
+        batch.setQuiet(quiet && fetched.size() < world.pace().records());
+        again |= !batch.quiet();
+        if (batch.decisions().isEmpty() && stamps.unstamped() < OFFSETS_WORTH_A_COMMIT) {
+            next();
+        } else if (process.survives("after it decided")) {
+            busy = true;
+            commitLater(batch);
+        }
+    }
+
+    /** A partition may be late. */
+    private void late() {
+        if (world.faults().active() && process.chance().perMille(10)) {
+            Place place = process.chance().pick(reader.places());
+            reader.late(place, world.scheduler().now() + process.chance().between(500, 20_000));
+        }
+    }
+
+    private int clocks(Batch batch) {
+        long now = world.scheduler().now();
+        if (now - clocksCompared < CLOCK_COMPARED_EVERY) {
+            return 0;
+        }
+        clocksCompared = now;
+        boolean agree = Math.abs(process.clock() - now) <= CLOCKS_APART;
+        if (agree == clocksAgree) {
+            return 0;
+        }
+        clocksAgree = agree;
+        return brain.take(new Input.ClockCompared(agree, now()), 0, decision -> wrote(batch, decision));
+    }
+
+    private int edges(Batch batch) {
+        int taken = 0;
+        for (Input edge : ear.edges(world.scheduler().now(), now())) {
+            taken += brain.take(edge, 0, decision -> wrote(batch, decision));
+        }
+        return taken;
+    }
+
+    private int take(LogReader.Fetched fetched, Batch batch, int most) {
+        Place place = fetched.place();
+        LogRecord logged = fetched.logged();
+        Fact fact = logged.fact();
+        int bound = catchingUp ? 0 : most;
+        Input input = fact == null
+                ? new Input.Unreadable(rejected(place, logged), now())
+                : new Input.Arrived(fact, place.partition(), logged.offset(), now());
+        int taken = brain.take(input, bound, decision -> wrote(batch, decision));
+        if (fact instanceof Heartbeat heartbeat) {
+            SiteId site = heartbeat.site();
+            ear.heard(site, logged.appended());
+            if (ear.endsSilence(site, logged.appended(), world.scheduler().now())) {
+                taken += brain.take(new Input.SiteHeard(site, now()), bound, decision -> wrote(batch, decision));
+            }
+        }
+        return taken;
+    }
+
+    private Rejected rejected(Place place, LogRecord logged) {
+        return new Rejected(
+                new RejectedKey(Wire.topic(place), place.partition(), Wire.key(logged.key())),
+                logged.offset(),
+                RejectionReason.NOT_JSON,
+                "",
+                "",
+                "is not JSON",
+                now());
+    }
+
+    private void wrote(Batch batch, Decision decision) {
+        stamps.wrote(decision);
+        batch.add(decision, stamps.chain());
+        stamps.chained(Chain.after(stamps.chain(), decision));
+        world.story().tell(process.name(), () -> Told.decision(decision));
+    }
+
+    private void commitLater(Batch batch) {
+        process.later(process.chance().between(3, 25), () -> {
+            if (!over) {
+                commit(batch);
+            }
+        });
+    }
+
+    private void commit(Batch batch) {
+        stamps.stamp(batch);
+        for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
+            producer.send(Tables.placeOf(row.getKey()), row.getValue());
+        }
+        for (JournalRecord logged : batch.journal()) {
+            producer.send(Place.of(Table.JOURNAL), logged);
+        }
+        if (!process.survives("with a transaction sent and not committed")) {
+            return;
+        }
+        boolean unclear = world.faults().unclearNow(process.chance());
+        if (unclear && process.chance().percent(50)) {
+            unclear("and it was not performed");
+            return;
+        }
+        if (!producer.commit(batch)) {
+            orchestrator.stepDown("fenced");
+            return;
+        }
+        if (unclear) {
+            unclear("though it was performed");
+            return;
+        }
+        if (process.survives("after a commit, before it learns of it")) {
+            busy = false;
+            next();
+        }
+    }
+
+    private void unclear(String truth) {
+        world.story().tell(process.name(), () -> "does not learn what came of its commit, " + truth);
+        if (world.habits().dropsAfterUnclearCommit()) {
+            orchestrator.stepDown("a commit of unknown outcome");
+        } else {
+            producer.abort();
+            busy = false;
+            next();
+        }
+    }
+
+    private void next() {
+        boolean now = again || catchingUp;
+        again = false;
+        schedule(now ? process.chance().between(1, 20) : world.pace().tick());
+    }
+}

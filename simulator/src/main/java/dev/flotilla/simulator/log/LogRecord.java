@@ -1,0 +1,24 @@
+package dev.flotilla.simulator.log;
+
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Fact;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as it stands in the log.
+ *
+ * @param fact what it says; null where nobody can read it
+ * @param appended when the broker took it, by the broker's clock
+ * @param transaction null for a write of its own
+ */
+public record LogRecord(
+        long offset, RowKey key, @Nullable Fact fact, long appended, @Nullable Transaction transaction) {
+
+    boolean committed() {
+        return transaction == null || transaction.state() == Transaction.State.COMMITTED;
+    }
+
+    boolean aborted() {
+        return transaction != null && transaction.state() == Transaction.State.ABORTED;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.flotilla.simulator.log;
+
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.simulator.world.Chance;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One partition: records in the order of their offsets, with gaps where compaction went through. */
+final class Partition {
+    private final List<LogRecord> records = new ArrayList<>();
+    private final Map<Transaction, Long> open = new LinkedHashMap<>();
+    private final List<Runnable> listeners = new ArrayList<>();
+    private long end;
+
+    long end() {
+        return end;
+    }
+
+    /** Readers of committed records see nothing from here on: a transaction is still open. */
+    long stableEnd() {
+        long stable = end;
+        for (long first : open.values()) {
+            stable = Math.min(stable, first);
+        }
+        return stable;
+    }
+
+    void append(RowKey key, @Nullable Fact fact, long now, @Nullable Transaction transaction) {
+        if (transaction != null) {
+            transaction.touches(this, end);
+        }
+        records.add(new LogRecord(end, key, fact, now, transaction));
+        end++;
+    }
+
+    void opened(Transaction transaction, long offset) {
+        open.put(transaction, offset);
+    }
+
+    void ended(Transaction transaction) {
+        open.remove(transaction);
+        end++;
+        tell();
+    }
+
+    void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    void tell() {
+        for (Runnable listener : listeners) {
+            listener.run();
+        }
+    }
+
+    /** Reads on from an offset. Returns where to go on next time. */
+    long read(long from, int most, boolean uncommittedToo, List<LogRecord> into) {
+        long stop = uncommittedToo ? end : stableEnd();
+        int index = indexOf(from);
+        int taken = 0;
+        while (index < records.size()) {
+            LogRecord next = records.get(index);
+            if (next.offset() >= stop) {
+                break;
+            }
+            if (taken == most) {
+                return next.offset();
+            }
+            if (next.committed() || (uncommittedToo && !next.aborted())) {
+                into.add(next);
+                taken++;
+            }
+            index++;
+        }
+        return Math.max(from, stop);
+    }
+
+    /**
+     * Removes records that later ones supersede, each with chance, as a cleaner may or may not have come by; and old
+     * tombstones.
+     */
+    void compact(Chance chance, long horizon, long tombstonesBefore) {
+        long stop = Math.min(horizon, stableEnd());
+        Map<RowKey, Long> newest = new HashMap<>();
+        for (LogRecord logged : records) {
+            if (logged.offset() < stop && logged.committed()) {
+                newest.put(logged.key(), logged.offset());
+            }
+        }
+        records.removeIf(logged -> {
+            if (logged.offset() >= stop) {
+                return false;
+            }
+            if (logged.aborted()) {
+                return true;
+            }
+            Long latest = newest.get(logged.key());
+            if (latest != null && latest > logged.offset()) {
+                return chance.percent(80);
+            }
+            return logged.fact() instanceof Gone && logged.appended() < tombstonesBefore;
+        });
+    }
+
+    private int indexOf(long offset) {
+        int low = 0;
+        int high = records.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (records.get(middle).offset() < offset) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

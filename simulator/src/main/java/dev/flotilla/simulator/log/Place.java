@@ -1,0 +1,36 @@
+package dev.flotilla.simulator.log;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.topic.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partition of a topic.
+ *
+ * @param site null for a topic of the fleet
+ */
+public record Place(Table table, @Nullable SiteId site, int partition) {
+
+    public static Place of(Table table) {
+        return new Place(table, null, 0);
+    }
+
+    public static Place of(Table table, SiteId site) {
+        return new Place(table, site, 0);
+    }
+
+    /** Where rows of a machine stand in its site's topic. */
+    public static Place of(Table table, MachineKey machine) {
+        return new Place(table, machine.site(), partitionOf(table, machine));
+    }
+
+    public static int partitionOf(Table table, MachineKey machine) {
+        return Math.floorMod((machine.namespace() + "/" + machine.name()).hashCode(), table.partitions());
+    }
+
+    @Override
+    public String toString() {
+        return table.label() + (site == null ? "" : "." + site) + "/" + partition;
+    }
+}

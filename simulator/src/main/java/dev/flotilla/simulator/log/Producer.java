@@ -1,0 +1,82 @@
+package dev.flotilla.simulator.log;
+
+import dev.flotilla.schemas.row.Fact;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One session of a transactional id. As soon as another session of the id begins, this one can do nothing more. */
+public final class Producer {
+    private final SimLog log;
+    private final String id;
+    private final long epoch;
+    private boolean fenced;
+    private @Nullable Transaction open;
+    private final Map<Place, List<Fact>> sent = new LinkedHashMap<>();
+
+    Producer(SimLog log, String id, long epoch) {
+        this.log = log;
+        this.id = id;
+        this.epoch = epoch;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    public boolean fenced() {
+        return fenced;
+    }
+
+    /** Sends a record in the open transaction, beginning one where there is none. Returns false where fenced. */
+    public boolean send(Place place, Fact fact) {
+        if (fenced) {
+            return false;
+        }
+        Transaction transaction = open;
+        if (transaction == null) {
+            transaction = new Transaction();
+            open = transaction;
+            sent.clear();
+        }
+        log.append(place, fact.at(), fact, transaction);
+        sent.computeIfAbsent(place, absent -> new ArrayList<>()).add(fact);
+        return true;
+    }
+
+    /**
+     * Commits what was sent. Returns false where this session is fenced: nothing of it is visible then.
+     *
+     * @param note handed to whoever listens to commits
+     */
+    public boolean commit(@Nullable Object note) {
+        if (fenced) {
+            return false;
+        }
+        Transaction transaction = open;
+        open = null;
+        if (transaction != null) {
+            transaction.end(Transaction.State.COMMITTED);
+            log.committed(this, sent, note);
+        }
+        return true;
+    }
+
+    public void abort() {
+        if (open != null) {
+            open.end(Transaction.State.ABORTED);
+            open = null;
+        }
+    }
+
+    void fence() {
+        abort();
+        fenced = true;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.flotilla.simulator.log;
+
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The broker: partitions, and the fencing epoch of each transactional id. */
+public final class SimLog {
+    private final Scheduler scheduler;
+    private final Map<Place, Partition> partitions = new LinkedHashMap<>();
+    private final Map<String, Producer> producers = new LinkedHashMap<>();
+    private final List<CommitListener> listeners = new ArrayList<>();
+    private boolean fencing = true;
+
+    /** Told of each transaction as it becomes visible: the truth, whoever else learns of it. */
+    @FunctionalInterface
+    public interface CommitListener {
+        /**
+         * A transaction was committed.
+         *
+         * @param note what its writer attached for whoever checks
+         */
+        void committed(Producer by, Map<Place, List<Fact>> records, @Nullable Object note);
+    }
+
+    public SimLog(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** A broker that lets zombies write: for worlds that must fail. */
+    public void neverFences() {
+        fencing = false;
+    }
+
+    boolean fencing() {
+        return fencing;
+    }
+
+    public void onCommit(CommitListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Takes over a transactional id: whoever had it is fenced, what it had open is aborted. */
+    public Producer init(String transactionalId) {
+        Producer before = producers.get(transactionalId);
+        if (before != null && fencing) {
+            before.fence();
+        }
+        Producer producer = new Producer(this, transactionalId, before == null ? 0 : before.epoch() + 1);
+        producers.put(transactionalId, producer);
+        return producer;
+    }
+
+    /** Appends a record outside any transaction, as operators do. */
+    public void append(Place place, Fact fact) {
+        append(place, fact.at(), fact, null);
+        partition(place).tell();
+    }
+
+    /** Appends a record that nobody can read. */
+    public void appendUnreadable(Place place, RowKey key) {
+        append(place, key, null, null);
+        partition(place).tell();
+    }
+
+    void append(Place place, RowKey key, @Nullable Fact fact, @Nullable Transaction transaction) {
+        partition(place).append(key, fact, scheduler.now(), transaction);
+    }
+
+    void committed(Producer by, Map<Place, List<Fact>> records, @Nullable Object note) {
+        for (CommitListener listener : listeners) {
+            listener.committed(by, records, note);
+        }
+    }
+
+    public void listen(Place place, Runnable listener) {
+        partition(place).listen(listener);
+    }
+
+    /** Where the next record will stand. */
+    public long end(Place place) {
+        return partition(place).end();
+    }
+
+    /** Up to where readers of committed records see. */
+    public long stableEnd(Place place) {
+        return partition(place).stableEnd();
+    }
+
+    public long read(Place place, long from, int most, boolean uncommittedToo, List<LogRecord> into) {
+        return partition(place).read(from, most, uncommittedToo, into);
+    }
+
+    /** Lets the cleaner go over a partition, up to an offset. */
+    public void compact(Place place, Chance chance, long horizon, long tombstonesBefore) {
+        partition(place).compact(chance, horizon, tombstonesBefore);
+    }
+
+    public List<Place> places() {
+        return List.copyOf(partitions.keySet());
+    }
+
+    private Partition partition(Place place) {
+        return partitions.computeIfAbsent(place, absent -> new Partition());
+    }
+}

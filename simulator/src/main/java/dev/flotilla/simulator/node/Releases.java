@@ -1,0 +1,42 @@
+package dev.flotilla.simulator.node;
+
+import dev.flotilla.schemas.row.UpgradeOption;
+
+/** What the snap store has: which revision a channel means, and which Kubernetes is in a revision. */
+public final class Releases {
+    /** Where every node begins. */
+    public static final int OLDEST = 3000;
+
+    private Releases() {}
+
+    /** The revision that an option means today. */
+    public static int revision(UpgradeOption option) {
+        return switch (option) {
+            case UpgradeOption.Revision revision -> number(revision.revision());
+            case UpgradeOption.Channel channel -> OLDEST + 100 * minorsAfterOldest(channel.channel());
+            case UpgradeOption.LocalPath path -> OLDEST + 50;
+        };
+    }
+
+    /** The kubelet's version in a revision. */
+    public static String version(int revision) {
+        int after = revision - OLDEST;
+        return "v1." + (32 + after / 100) + "." + after % 100;
+    }
+
+    public static String channel(int minorsAfterOldest) {
+        return "1." + (32 + minorsAfterOldest) + "-classic/stable";
+    }
+
+    private static int minorsAfterOldest(String channel) {
+        return number(channel.substring(2, channel.indexOf('-'))) - 32;
+    }
+
+    private static int number(String digits) {
+        int value = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            value = value * 10 + digits.charAt(i) - '0';
+        }
+        return value;
+    }
+}

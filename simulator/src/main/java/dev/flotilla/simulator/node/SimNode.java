@@ -1,0 +1,288 @@
+package dev.flotilla.simulator.node;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.Story;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A node, and the k8sd on it. It is faulty only as long as faults are on; then it does what it is told. */
+public final class SimNode {
+    private static final int FIRST_CHANGE = 100;
+    private static final int MINUTE = 60_000;
+
+    /** Which revision ran from when on. */
+    public record Ran(long from, int revision) {}
+
+    private final String name;
+    private final Scheduler scheduler;
+    private final Story story;
+    private final Ledger ledger;
+    private final Chance chance;
+    private final List<Runnable> watchers = new ArrayList<>();
+    private final Map<String, Change> changes = new LinkedHashMap<>();
+    private final List<Ran> history = new ArrayList<>();
+    private final long faultsEnd;
+    private NodeTemper temper;
+    private int revision;
+    private boolean ready = true;
+    private boolean gone;
+    private boolean badCredentials;
+    private long awayUntil;
+    private @Nullable Change running;
+    private int nextChange = FIRST_CHANGE;
+
+    public SimNode(
+            String name,
+            int revision,
+            NodeTemper temper,
+            Scheduler scheduler,
+            Story story,
+            Ledger ledger,
+            Chance chance,
+            long faultsEnd) {
+        this.name = name;
+        this.revision = revision;
+        this.temper = temper;
+        this.scheduler = scheduler;
+        this.story = story;
+        this.ledger = ledger;
+        this.chance = chance;
+        this.faultsEnd = faultsEnd;
+        history.add(new Ran(scheduler.now(), revision));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public NodeTemper temper() {
+        return temper;
+    }
+
+    public void watch(Runnable watcher) {
+        watchers.add(watcher);
+    }
+
+    public int revision() {
+        return revision;
+    }
+
+    public String version() {
+        return Releases.version(revision);
+    }
+
+    public boolean ready() {
+        return ready && !gone;
+    }
+
+    public boolean gone() {
+        return gone;
+    }
+
+    /** Whether k8sd and the kubelet can be asked at all. */
+    public boolean reachable() {
+        return !gone && scheduler.now() >= awayUntil;
+    }
+
+    public boolean busy() {
+        return running != null;
+    }
+
+    /** Whether a revision ran at any instant since. */
+    public boolean ranSince(long since, int wanted) {
+        for (int i = history.size() - 1; i >= 0; i--) {
+            if (history.get(i).revision() == wanted) {
+                return true;
+            }
+            if (history.get(i).from() <= since) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** The call: begins a refresh, or says why not. */
+    public CallOutcome refresh(MachineKey machine, UpgradeOption target, long attempt, String caller) {
+        if (!reachable()) {
+            return new CallOutcome.NotSent();
+        }
+        CallOutcome outcome = answer(target);
+        boolean refused = outcome instanceof CallOutcome.Conflict || outcome instanceof CallOutcome.Refused;
+        boolean lost = !refused && faulty(temper.loses());
+        String changeId = outcome instanceof CallOutcome.Accepted accepted ? accepted.changeId() : "";
+        ledger.add(new Ledger.Call(
+                machine, scheduler.now(), changeId, !changeId.isEmpty(), refused, !lost, attempt, caller));
+        story.tell(name, () -> "is called for attempt " + attempt + " to " + target + ": "
+                + outcome.getClass().getSimpleName() + " " + changeId + (lost ? ", the answer is lost" : ""));
+        if (!changeId.isEmpty()) {
+            begin(changeId, Releases.revision(target), true);
+        }
+        return lost ? new CallOutcome.NoAnswer() : outcome;
+    }
+
+    private CallOutcome answer(UpgradeOption target) {
+        if (badCredentials) {
+            return new CallOutcome.Refused();
+        }
+        if (running != null) {
+            return new CallOutcome.Conflict();
+        }
+        return Releases.revision(target) == revision
+                ? new CallOutcome.NothingToDo()
+                : new CallOutcome.Accepted(Integer.toString(nextChange++));
+    }
+
+    /** The status of a change, in snapd's words; empty where the id is unknown, null where nobody answers. */
+    public @Nullable String status(String changeId) {
+        if (!reachable()) {
+            return null;
+        }
+        Change change = changes.get(changeId);
+        return change == null ? "" : change.status().label();
+    }
+
+    private void begin(String changeId, int target, boolean ours) {
+        Change change = new Change(changeId, ours);
+        changes.put(changeId, change);
+        running = change;
+        if (ours) {
+            ledger.began();
+        }
+        long duration = chance.around(temper.middleMillis(), temper.spreadPercent());
+        long down = Math.min(duration, chance.between(10_000, 50_000));
+        scheduler.after(duration - down, () -> goesDown(change, down));
+        if (faulty(temper.dies())) {
+            scheduler.after(chance.between(1000, duration), this::vanish);
+        }
+        boolean fails = (ours && temper.alwaysFails()) || faulty(temper.errors());
+        boolean lies = faulty(temper.lies());
+        if (faulty(temper.hangs())) {
+            boolean waits = chance.percent(50);
+            scheduler.after(duration / 2, () -> {
+                if (change.status() == Change.Status.DOING && waits) {
+                    change.becomes(Change.Status.WAIT);
+                }
+            });
+            // Somebody finds it in the end and gives it the kick it needs.
+            scheduler.at(
+                    Math.max(scheduler.now() + duration, Math.min(faultsEnd, scheduler.now() + 6L * 60 * MINUTE)),
+                    () -> ends(change, target, false, false));
+            return;
+        }
+        if (faulty(temper.reboots())) {
+            scheduler.after(duration / 2, () -> away(chance.between(20_000, 90_000)));
+        }
+        scheduler.after(duration, () -> ends(change, target, fails, lies));
+    }
+
+    private void goesDown(Change change, long down) {
+        if (running == change && change.status() == Change.Status.DOING && !gone) {
+            away(down + 2000);
+        }
+    }
+
+    private void ends(Change change, int target, boolean fails, boolean lies) {
+        if (running != change) {
+            return;
+        }
+        running = null;
+        if (change.ours()) {
+            ledger.ended();
+        }
+        if (gone) {
+            return;
+        }
+        if (fails) {
+            change.becomes(chance.pick(List.of(Change.Status.ERROR, Change.Status.ERROR, Change.Status.UNDONE)));
+        } else {
+            change.becomes(Change.Status.DONE);
+            if (!lies) {
+                runs(target);
+            }
+        }
+        story.tell(name, () -> "change " + change.id() + " is " + change.status().label() + ", runs " + revision);
+        if (faulty(temper.forgets())) {
+            changes.remove(change.id());
+        }
+        if (faulty(temper.unready())) {
+            setReady(false);
+            scheduler.after(chance.between(2 * MINUTE, 40 * MINUTE), () -> setReady(true));
+        }
+        changed();
+    }
+
+    private void runs(int next) {
+        revision = next;
+        history.add(new Ran(scheduler.now(), next));
+    }
+
+    private boolean faulty(int share) {
+        return share > 0 && scheduler.now() < faultsEnd && chance.percent(share);
+    }
+
+    /** Restarts: away for a while, not Ready, then as before. */
+    public void away(long length) {
+        awayUntil = Math.max(awayUntil, scheduler.now() + length);
+        setReady(false);
+        scheduler.after(length, () -> setReady(scheduler.now() >= awayUntil));
+    }
+
+    public void setReady(boolean value) {
+        if (ready != value) {
+            ready = value;
+            changed();
+        }
+    }
+
+    public void setBadCredentials(boolean value) {
+        badCredentials = value;
+    }
+
+    public void setTemper(NodeTemper next) {
+        temper = next;
+    }
+
+    /** snapd refreshes by itself, several times a day. */
+    public void refreshesItself(int target) {
+        if (running == null && !gone) {
+            story.tell(name, () -> "refreshes by itself to " + target);
+            begin(Integer.toString(nextChange++), target, false);
+        }
+    }
+
+    /** The machine under it is gone. */
+    public void vanish() {
+        if (!gone) {
+            story.tell(name, () -> "vanishes");
+            gone = true;
+            if (running != null && running.ours()) {
+                ledger.ended();
+            }
+            running = null;
+            changed();
+        }
+    }
+
+    /** Somebody mends it: it runs, is Ready, and answers. */
+    public void mend() {
+        if (gone) {
+            gone = false;
+        }
+        badCredentials = false;
+        awayUntil = Math.min(awayUntil, scheduler.now());
+        setReady(true);
+        changed();
+    }
+
+    private void changed() {
+        for (Runnable watcher : watchers) {
+            watcher.run();
+        }
+    }
+}

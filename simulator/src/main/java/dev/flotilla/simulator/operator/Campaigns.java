@@ -1,0 +1,123 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.world.Chance;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Campaigns as people write them. */
+public final class Campaigns {
+    /** The cluster label by which waves are cut. */
+    public static final String TIER = "tier";
+
+    public static final List<String> TIERS = List.of("canary", "early", "late");
+
+    private Campaigns() {}
+
+    /** A campaign at random. */
+    public static Campaign random(Chance chance, CampaignName name, SimFleet fleet, long now) {
+        int minor = chance.between(1, 3);
+        UpgradeOption target = chance.percent(55)
+                ? new UpgradeOption.Revision(Integer.toString(Releases.OLDEST + 100 * minor))
+                : new UpgradeOption.Channel(Releases.channel(minor));
+        String version = chance.percent(30) ? Releases.version(Releases.OLDEST + 100 * minor) : null;
+        Instant start = chance.percent(25) ? Instant.ofEpochMilli(now + chance.between(0, 20 * 60_000)) : null;
+        Instant deadline =
+                chance.percent(15) ? Instant.ofEpochMilli(now + chance.between(30 * 60_000, 5 * 3_600_000)) : null;
+        CampaignSpec spec = new CampaignSpec(
+                target,
+                version,
+                selection(chance, fleet),
+                waves(chance),
+                chance.percent(40) ? Policies.cap(chance, 20) : null,
+                chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
+                chance.percent(50) ? chance.between(0, 6) : null,
+                start,
+                deadline,
+                chance.between(0, 2),
+                chance.percent(70) ? new Limit.Count(chance.between(1, 3)) : new Limit.Percent(chance.between(10, 50)),
+                chance.percent(85),
+                new RetryRule(
+                        chance.between(1, 4),
+                        Duration.ofSeconds(chance.between(5, 90)),
+                        Duration.ofMinutes(chance.between(2, 10))));
+        return new Campaign(name, Labels.NONE, spec);
+    }
+
+    /** A campaign over everything, in waves by tier. */
+    public static Campaign plain(String name, UpgradeOption target, List<Wave> waves, int maxUnavailable) {
+        return new Campaign(
+                new CampaignName(name),
+                Labels.NONE,
+                new CampaignSpec(
+                        target,
+                        null,
+                        Selection.EVERYTHING,
+                        waves,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        0,
+                        new Limit.Count(maxUnavailable),
+                        true,
+                        RetryRule.DEFAULT));
+    }
+
+    public static Wave wave(String name, @Nullable String tier, boolean approval, int successPercent) {
+        Selector clusters = tier == null ? Selector.ALL : label(TIER, tier);
+        return new Wave(name, List.of(), clusters, approval, successPercent);
+    }
+
+    static Selector label(String key, String value) {
+        return new Selector(List.of(new Selector.Requirement(key, Selector.Operator.IN, List.of(value))));
+    }
+
+    private static Selection selection(Chance chance, SimFleet fleet) {
+        List<SiteId> sites = new ArrayList<>();
+        if (chance.percent(25)) {
+            fleet.sites().forEach(site -> sites.add(site.id()));
+            sites.removeIf(site -> sites.size() > 1 && chance.percent(40));
+        }
+        List<MachineKey> exclude = new ArrayList<>();
+        List<SimMachine> machines = fleet.machines();
+        if (chance.percent(25) && !machines.isEmpty()) {
+            exclude.add(chance.pick(machines).key());
+        }
+        return new Selection(
+                sites,
+                chance.percent(20) ? label("region", chance.pick(List.of("north", "south"))) : Selector.ALL,
+                chance.percent(15) ? label("pool", chance.pick(List.of("a", "b"))) : Selector.ALL,
+                chance.percent(12) ? List.of(chance.pick(List.of(Role.CONTROL_PLANE, Role.WORKER))) : List.of(),
+                chance.percent(12) ? List.of("channel=" + Releases.channel(0)) : List.of(),
+                exclude);
+    }
+
+    private static List<Wave> waves(Chance chance) {
+        List<Wave> waves = new ArrayList<>();
+        for (String tier : TIERS.subList(0, chance.between(0, 2))) {
+            waves.add(wave(tier, tier, chance.percent(20), chance.between(5, 10) * 10));
+        }
+        waves.add(wave("rest", null, chance.percent(15), chance.between(5, 10) * 10));
+        return waves;
+    }
+}

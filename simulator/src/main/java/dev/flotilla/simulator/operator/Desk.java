@@ -1,0 +1,135 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.log.CommittedRows;
+import dev.flotilla.simulator.log.Place;
+import dev.flotilla.simulator.log.SimLog;
+import dev.flotilla.simulator.world.Story;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where operators write: the newest policies and campaigns as they meant them, and orders with their ids. */
+public final class Desk {
+    private static final String WHO = "operator";
+
+    private final SimLog log;
+    private final Story story;
+    private final CommittedRows committed;
+    private final Map<Scope, Policy> policies = new LinkedHashMap<>();
+    private final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
+    private final Map<RowKey, Order> orders = new LinkedHashMap<>();
+    private int nextOrder = 1;
+
+    public Desk(SimLog log, Story story, CommittedRows committed) {
+        this.log = log;
+        this.story = story;
+        this.committed = committed;
+    }
+
+    public CommittedRows committed() {
+        return committed;
+    }
+
+    public Map<Scope, Policy> policies() {
+        return policies;
+    }
+
+    public Map<CampaignName, Campaign> campaigns() {
+        return campaigns;
+    }
+
+    public void write(Policy policy) {
+        policies.put(policy.scope(), policy);
+        story.tell(WHO, () -> "writes policy " + policy.scope() + ": cap " + policy.inFlight() + ", per site "
+                + policy.siteInFlight() + (policy.frozen() ? ", frozen" : ""));
+        log.append(Place.of(Table.POLICIES), policy);
+    }
+
+    public void write(Campaign campaign) {
+        campaigns.put(campaign.name(), campaign);
+        story.tell(WHO, () -> "writes campaign " + campaign.name() + " to " + campaign.spec().target());
+        log.append(Place.of(Table.CAMPAIGNS), campaign);
+    }
+
+    public void remove(CampaignName name) {
+        campaigns.remove(name);
+        story.tell(WHO, () -> "removes campaign " + name);
+        log.append(Place.of(Table.CAMPAIGNS), new Gone(new RowKey(Table.CAMPAIGNS, name)));
+    }
+
+    /** Somebody's tool writes what nobody can read. */
+    public void spoil(Place place, RowKey key) {
+        story.tell(WHO, () -> "something unreadable is written to " + key);
+        log.appendUnreadable(place, key);
+    }
+
+    /** Writes everything once more as it was meant. */
+    public void rewrite() {
+        policies.values().forEach(policy -> log.append(Place.of(Table.POLICIES), policy));
+        campaigns.values().forEach(campaign -> log.append(Place.of(Table.CAMPAIGNS), campaign));
+        orders.values().forEach(order -> log.append(Place.of(Table.ORDERS), order));
+    }
+
+    /** What is known of a campaign, if the orchestrator has accepted it. */
+    public @Nullable CampaignStatus status(CampaignName name) {
+        return committed.get(new RowKey(Table.CAMPAIGN_STATUS, name)) instanceof CampaignStatus status ? status : null;
+    }
+
+    /** An order about a campaign: under its uid where it is known. */
+    public void order(CampaignName campaign, OrderKey key, Order.Verb verb, String why) {
+        CampaignStatus status = status(campaign);
+        if (status != null) {
+            order(key, verb, why, status.uid());
+        }
+    }
+
+    public void order(OrderKey key, Order.Verb verb, String why) {
+        order(key, verb, why, null);
+    }
+
+    private void order(OrderKey key, Order.Verb verb, String why, @Nullable Long uid) {
+        Order order = new Order(key, "order-" + nextOrder++, WHO, why, uid, verb);
+        orders.put(order.at(), order);
+        story.tell(WHO, () -> "orders " + verb.label() + " (" + key + "): " + why);
+        log.append(Place.of(Table.ORDERS), order);
+    }
+
+    /** Lifts every freeze, of policies and of orders. */
+    public void unfreeze(Iterable<SiteId> sites) {
+        for (Policy policy : policies.values().toArray(new Policy[0])) {
+            if (policy.frozen()) {
+                write(Policies.frozen(policy, false));
+            }
+        }
+        if (lastVerb(new OrderKey.FleetFreeze()) == Order.Verb.FREEZE) {
+            order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE, "all well again");
+        }
+        for (SiteId site : sites) {
+            if (lastVerb(new OrderKey.SiteFreeze(site)) == Order.Verb.FREEZE) {
+                order(new OrderKey.SiteFreeze(site), Order.Verb.UNFREEZE, "all well again");
+            }
+        }
+    }
+
+    private Order.@Nullable Verb lastVerb(OrderKey key) {
+        Order order = orders.get(new RowKey(Table.ORDERS, key));
+        return order == null ? null : order.verb();
+    }
+
+    /** The fleet's policy as it was meant last. */
+    public @Nullable Policy fleetPolicy() {
+        return policies.get(Fleet.FLEET);
+    }
+}

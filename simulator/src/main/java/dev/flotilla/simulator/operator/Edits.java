@@ -1,0 +1,44 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.row.CampaignSpec;
+
+/** Campaigns as somebody changed them. */
+final class Edits {
+    private Edits() {}
+
+    /** Another specification for the same target, with the same waves: those are what orders and machines name. */
+    static CampaignSpec allButTarget(CampaignSpec spec, CampaignSpec other) {
+        return new CampaignSpec(
+                spec.target(),
+                spec.expectedVersion(),
+                spec.select(),
+                spec.waves(),
+                other.inFlight(),
+                other.clusterInFlight(),
+                other.failureBudget(),
+                spec.startAt(),
+                spec.deadline(),
+                other.priority(),
+                other.maxUnavailable(),
+                spec.controlPlaneFirst(),
+                other.retries());
+    }
+
+    /** No budget any more, and no deadline: whatever fails, it goes on. */
+    static CampaignSpec unbounded(CampaignSpec spec) {
+        return new CampaignSpec(
+                spec.target(),
+                spec.expectedVersion(),
+                spec.select(),
+                spec.waves(),
+                spec.inFlight(),
+                spec.clusterInFlight(),
+                null,
+                spec.startAt(),
+                spec.deadline(),
+                spec.priority(),
+                spec.maxUnavailable(),
+                spec.controlPlaneFirst(),
+                spec.retries());
+    }
+}

@@ -1,0 +1,166 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.log.Place;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** What happens to the objects of a fleet while a campaign runs: other people, other controllers, bad luck. */
+final class Mischief {
+    private static final int MINUTE = 60_000;
+
+    private final Chance chance;
+    private final SimFleet fleet;
+    private final Desk desk;
+    private final Scheduler scheduler;
+    private final Function<String, SimNode> newNode;
+    private int replaced;
+
+    Mischief(Chance chance, SimFleet fleet, Desk desk, Scheduler scheduler, Function<String, SimNode> newNode) {
+        this.chance = chance;
+        this.fleet = fleet;
+        this.desk = desk;
+        this.scheduler = scheduler;
+        this.newNode = newNode;
+    }
+
+    /** Something happens to a machine. */
+    void toMachine() {
+        List<SimMachine> machines = fleet.machines();
+        if (machines.isEmpty()) {
+            return;
+        }
+        SimMachine machine = chance.pick(machines);
+        long length = chance.between(2 * MINUTE, 40 * MINUTE);
+        switch (chance.below(13)) {
+            case 0 -> {
+                fleet.hold(machine, true);
+                scheduler.after(length, () -> fleet.hold(machine, false));
+            }
+            case 1 -> {
+                fleet.pause(machine, true);
+                scheduler.after(length, () -> fleet.pause(machine, false));
+            }
+            case 2 -> fleet.optOut(machine, !machine.optOut());
+            case 3 -> {
+                fleet.foreign(machine, true);
+                scheduler.after(length, () -> fleet.foreign(machine, false));
+            }
+            case 4 -> fleet.relabel(machine, labels("pool", chance.pick(List.of("a", "b", "c"))));
+            case 5 -> {
+                replaced++;
+                fleet.replace(machine, newNode.apply(machine.node().name() + "-r" + replaced));
+            }
+            case 6 -> {
+                fleet.delete(machine);
+                scheduler.after(length / 4, () -> {
+                    if (fleet.machine(machine.key()) == machine) {
+                        fleet.remove(machine);
+                    }
+                });
+            }
+            case 7 -> machine.node().away(chance.between(10_000, 5 * MINUTE));
+            case 8 -> machine.node().refreshesItself(machine.node().revision() + 1);
+            case 9 -> {
+                machine.node().setReady(false);
+                scheduler.after(length, () -> machine.node().setReady(true));
+            }
+            case 10 -> {
+                machine.node().setBadCredentials(true);
+                scheduler.after(length, () -> machine.node().setBadCredentials(false));
+            }
+            case 11 -> fleet.ask(machine, option());
+            default -> fleet.ask(machine, chance.percent(50) ? null : option());
+        }
+    }
+
+    private UpgradeOption option() {
+        int minor = chance.between(1, 3);
+        return chance.percent(50)
+                ? new UpgradeOption.Revision(Integer.toString(Releases.OLDEST + 100 * minor))
+                : new UpgradeOption.Channel(Releases.channel(minor));
+    }
+
+    /** Something happens to a cluster. */
+    void toCluster() {
+        List<SimCluster> clusters = fleet.clusters();
+        SimCluster cluster = chance.pick(clusters);
+        long length = chance.between(2 * MINUTE, 30 * MINUTE);
+        switch (chance.below(5)) {
+            case 0 -> {
+                fleet.hold(cluster, true);
+                scheduler.after(length, () -> fleet.hold(cluster, false));
+            }
+            case 1 -> {
+                fleet.pause(cluster, true);
+                scheduler.after(length, () -> fleet.pause(cluster, false));
+            }
+            case 2 -> fleet.relabel(cluster, labels(Campaigns.TIER, chance.pick(Campaigns.TIERS)));
+            case 3 -> fleet.ask(cluster, option());
+            default -> fleet.ask(cluster, null);
+        }
+    }
+
+    /** One node is seen in two sites, until one lets go. */
+    void sharedNode() {
+        List<SimSite> sites = new ArrayList<>(fleet.sites());
+        List<SimMachine> machines = fleet.machines();
+        if (machines.isEmpty()) {
+            return;
+        }
+        SimMachine machine = chance.pick(machines);
+        sites.removeIf(
+                site -> site.id().equals(machine.key().site()) || site.clusters().isEmpty());
+        if (sites.isEmpty()) {
+            return;
+        }
+        SimSite other = chance.pick(sites);
+        SimCluster cluster = chance.pick(other.clusters());
+        SimMachine twin = fleet.addMachine(
+                other, cluster, machine.key().name() + "-twin", machine.role(), Labels.NONE, machine.node());
+        scheduler.after(chance.between(MINUTE, 30 * MINUTE), () -> fleet.remove(twin));
+    }
+
+    /** Many machines of a site vanish at once. */
+    void massRemoval() {
+        SimSite site = chance.pick(new ArrayList<>(fleet.sites()));
+        List<SimMachine> machines = new ArrayList<>(site.machines());
+        int many = Math.min(machines.size() / 2, chance.between(11, 20));
+        for (int i = 0; i < many && machines.size() > 12; i++) {
+            fleet.remove(machines.get(machines.size() - 1 - i));
+        }
+    }
+
+    /** A record of an input table cannot be read. */
+    void poison() {
+        List<RowKey> keys = new ArrayList<>();
+        desk.campaigns().keySet().forEach(name -> keys.add(new RowKey(Table.CAMPAIGNS, name)));
+        desk.policies().keySet().forEach(scope -> keys.add(new RowKey(Table.POLICIES, scope)));
+        keys.add(new RowKey(Table.POLICIES, Fleet.FLEET));
+        RowKey key = chance.pick(keys);
+        desk.spoil(Place.of(key.table()), key);
+        scheduler.after(chance.between(MINUTE, 30 * MINUTE), desk::rewrite);
+    }
+
+    private static Labels labels(String key, String value) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labels.put(key, value);
+        labels.put("region", "north");
+        return new Labels(labels);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.world.Scheduler;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who comes by in the end and does everything that waits for a person. Whatever stays open then is stuck. */
+public final class Person {
+    private static final long ROUND = 3 * 60_000;
+
+    private final SimFleet fleet;
+    private final Desk desk;
+    private final Scheduler scheduler;
+    private final Set<String> skipped = new LinkedHashSet<>();
+
+    public Person(SimFleet fleet, Desk desk, Scheduler scheduler) {
+        this.fleet = fleet;
+        this.desk = desk;
+        this.scheduler = scheduler;
+    }
+
+    /** Begins with a look at everything, and comes by again and again. */
+    public void begin(int machines) {
+        if (desk.fleetPolicy() == null) {
+            desk.write(Policies.capped(machines));
+        }
+        desk.rewrite();
+        for (SimMachine machine : fleet.machines()) {
+            machine.node().mend();
+            fleet.settle(machine);
+        }
+        fleet.clusters().forEach(cluster -> {
+            fleet.hold(cluster, false);
+            fleet.pause(cluster, false);
+        });
+        round();
+    }
+
+    private void round() {
+        List<SiteId> sites = new ArrayList<>();
+        fleet.sites().forEach(site -> sites.add(site.id()));
+        desk.unfreeze(sites);
+        for (Heartbeat heartbeat : desk.committed().all(Heartbeat.class)) {
+            if (heartbeat.missing() > 0) {
+                desk.order(
+                        new OrderKey.AcceptRemoval(heartbeat.site()), Order.Verb.ACCEPT_REMOVAL, "they are really gone");
+            }
+        }
+        for (CampaignStatus status : desk.committed().all(CampaignStatus.class)) {
+            if (!status.state().over()) {
+                mind(status);
+            }
+        }
+        scheduler.after(ROUND, this::round);
+    }
+
+    private void mind(CampaignStatus status) {
+        CampaignName name = status.name();
+        Instant deadline = status.accepted().spec().deadline();
+        if (deadline != null && scheduler.instant().isAfter(deadline)) {
+            desk.order(name, new OrderKey.State(name), Order.Verb.ABORT, "its time is over");
+            return;
+        }
+        if (status.state() == RunState.PAUSED) {
+            desk.order(name, new OrderKey.State(name), Order.Verb.RUN, "go on");
+        }
+        Campaign meant = desk.campaigns().get(name);
+        if (meant != null && status.accepted().spec().failureBudget() != null) {
+            desk.write(new Campaign(name, meant.labels(), Edits.unbounded(status.accepted().spec())));
+        }
+        for (Wave wave : status.accepted().spec().waves()) {
+            WaveStatus known = wave(status, wave);
+            if (wave.approval() && (known == null || known.opened() == null)) {
+                desk.order(name, new OrderKey.Approve(name, wave.name()), Order.Verb.APPROVE, "go on");
+            }
+        }
+        skipQuarantined(status);
+    }
+
+    private @Nullable WaveStatus wave(CampaignStatus status, Wave wave) {
+        for (WaveStatus row : desk.committed().all(WaveStatus.class)) {
+            if (row.key().equals(new WaveKey(status.name(), wave.name())) && row.campaignUid() == status.uid()) {
+                return row;
+            }
+        }
+        return null;
+    }
+
+    private void skipQuarantined(CampaignStatus status) {
+        Driver driver = new Driver.OfCampaign(status.name(), status.uid());
+        for (MachineStatus machine : desk.committed().all(MachineStatus.class)) {
+            for (Entry entry : machine.entries()) {
+                if (entry.driver().equals(driver)
+                        && entry.outcome() == Outcome.QUARANTINED
+                        && skipped.add(driver + "/" + machine.key() + "/" + machine.uid())) {
+                    desk.order(
+                            status.name(),
+                            new OrderKey.Skip(status.name(), machine.key()),
+                            Order.Verb.SKIP,
+                            "mended by hand later");
+                }
+            }
+        }
+    }
+}

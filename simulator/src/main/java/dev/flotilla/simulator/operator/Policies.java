@@ -1,0 +1,75 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.simulator.world.Chance;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Policies as people write them. */
+public final class Policies {
+    private Policies() {}
+
+    /** A fleet policy for so many machines. */
+    public static Policy fleet(Chance chance, int machines) {
+        Limit cap = cap(chance, machines);
+        Limit siteCap = chance.percent(30) ? cap(chance, machines / 2 + 1) : null;
+        Policy.IntentRule intents = chance.percent(50)
+                ? new Policy.IntentRule(
+                        new Limit.Count(chance.between(1, 2)),
+                        new RetryRule(2, Duration.ofSeconds(30), Duration.ofMinutes(5)))
+                : null;
+        return new Policy(
+                Fleet.FLEET,
+                cap,
+                siteCap,
+                false,
+                null,
+                Duration.ofMinutes(chance.between(15, 60)),
+                Duration.ofMinutes(chance.between(15, 45)),
+                intents);
+    }
+
+    /** A plain policy with nothing but a cap. */
+    public static Policy capped(int cap) {
+        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+    }
+
+    public static Policy ofScope(Chance chance, Scope scope, int machines) {
+        return new Policy(scope, cap(chance, machines), null, false, null, null, null, null);
+    }
+
+    public static Policy frozen(Policy policy, boolean value) {
+        return new Policy(
+                policy.scope(),
+                policy.inFlight(),
+                policy.siteInFlight(),
+                value,
+                value ? "trouble" : null,
+                policy.attemptDeadline(),
+                policy.lostAfter(),
+                policy.intents());
+    }
+
+    public static Policy capped(Policy policy, @Nullable Limit cap) {
+        return new Policy(
+                policy.scope(),
+                cap,
+                policy.siteInFlight(),
+                policy.frozen(),
+                policy.frozenWhy(),
+                policy.attemptDeadline(),
+                policy.lostAfter(),
+                policy.intents());
+    }
+
+    /** A cap that is tight more often than not. */
+    public static Limit cap(Chance chance, int machines) {
+        return chance.percent(60)
+                ? new Limit.Count(chance.between(1, Math.max(2, machines / 5)))
+                : new Limit.Percent(chance.between(3, 35));
+    }
+}

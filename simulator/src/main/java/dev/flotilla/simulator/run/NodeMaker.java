@@ -1,0 +1,35 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.Story;
+
+/** Makes nodes, each with a stream of chance of its own. */
+public final class NodeMaker {
+    private final Scheduler scheduler;
+    private final Story story;
+    private final Ledger ledger;
+    private final Chance chance;
+    private final long faultsEnd;
+
+    NodeMaker(Scheduler scheduler, Story story, Ledger ledger, Chance chance, long faultsEnd) {
+        this.scheduler = scheduler;
+        this.story = story;
+        this.ledger = ledger;
+        this.chance = chance;
+        this.faultsEnd = faultsEnd;
+    }
+
+    public SimNode node(String name, NodeTemper temper) {
+        return node(name, Releases.OLDEST, temper);
+    }
+
+    public SimNode node(String name, int revision, NodeTemper temper) {
+        return new SimNode(
+                name, revision, temper, scheduler, story, ledger, chance.split(name), faultsEnd);
+    }
+}

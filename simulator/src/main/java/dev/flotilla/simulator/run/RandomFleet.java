@@ -1,0 +1,86 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.operator.Campaigns;
+import dev.flotilla.simulator.world.Chance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A fleet at random: clusters of one node and of many, good nodes and bad ones. */
+final class RandomFleet {
+    private final Chance chance;
+    private final Plan plan;
+
+    RandomFleet(Plan plan, Chance chance) {
+        this.plan = plan;
+        this.chance = chance;
+    }
+
+    void furnish(SimFleet fleet, NodeMaker nodes) {
+        List<SimSite> sites = new ArrayList<>();
+        for (int i = 1; i <= plan.sites(); i++) {
+            sites.add(fleet.addSite("s" + i));
+        }
+        int left = plan.machines();
+        int number = 0;
+        while (left > 0) {
+            number++;
+            SimSite site = number <= sites.size() ? sites.get(number - 1) : chance.pick(sites);
+            SimCluster cluster = fleet.addCluster(site, "k" + number, clusterLabels());
+            int controlPlanes = chance.percent(55) ? 1 : 3;
+            int workers = chance.percent(15) ? 0 : chance.between(1, plan.machines() > 100 ? 24 : 8);
+            left -= add(fleet, nodes, site, cluster, Role.CONTROL_PLANE, Math.min(controlPlanes, left));
+            left -= add(fleet, nodes, site, cluster, Role.WORKER, Math.min(workers, left));
+        }
+    }
+
+    private int add(SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, Role role, int count) {
+        for (int i = 1; i <= count; i++) {
+            String name = cluster.key().name() + (role == Role.CONTROL_PLANE ? "-cp" : "-w") + i;
+            int revision = chance.percent(8) ? Releases.OLDEST + 100 : Releases.OLDEST;
+            fleet.addMachine(
+                    site, cluster, name, role, machineLabels(), nodes.node(site.id() + "-" + name, revision, temper()));
+        }
+        return count;
+    }
+
+    private NodeTemper temper() {
+        long middle = chance.between(40, 400) * 1000L;
+        if (plan.rates().crash() == 0) {
+            return NodeTemper.calm(middle, 30);
+        }
+        return new NodeTemper(
+                middle,
+                chance.between(10, 80),
+                chance.percent(3),
+                chance.between(0, 12),
+                chance.between(0, 6),
+                chance.between(0, 3),
+                chance.between(0, 8),
+                chance.between(0, 5),
+                chance.between(0, 8),
+                chance.between(0, 4),
+                chance.percent(30) ? 1 : 0);
+    }
+
+    private Labels clusterLabels() {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labels.put(Campaigns.TIER, chance.pick(Campaigns.TIERS));
+        labels.put("region", chance.pick(List.of("north", "south")));
+        return new Labels(labels);
+    }
+
+    private Labels machineLabels() {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labels.put("pool", chance.pick(List.of("a", "b", "b")));
+        return new Labels(labels);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.simulator.check.Violation;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.operator.Operator;
+import dev.flotilla.simulator.operator.Person;
+import dev.flotilla.simulator.watcher.SimWatcher;
+import dev.flotilla.simulator.world.Chance;
+import java.util.List;
+import java.util.Map;
+
+/** One seed from beginning to end. */
+final class SeedRun {
+    private static final long LOOK = 60_000;
+
+    /**
+     * What came of a seed.
+     *
+     * @param chain the journal's hash
+     */
+    record Result(
+            long seed,
+            long events,
+            long attempts,
+            long crashes,
+            List<Violation> violations,
+            List<Stuck> stuck,
+            String chain) {}
+
+    private final World world;
+    private final Ending ending;
+
+    SeedRun(long seed, Variant variant, boolean told) {
+        Plan plan = Plan.of(seed);
+        Chance chance = new Chance(seed);
+        this.world =
+                new World(plan, variant, told, new RandomFleet(plan, chance.split("fleet"))::furnish);
+        this.ending = new Ending(world);
+    }
+
+    World world() {
+        return world;
+    }
+
+    Result run() {
+        long seed = world.plan().seed();
+        world.story().tell("world", () -> "seed " + seed + ": " + world.fleet().machines().size() + " machines in "
+                + world.fleet().clusters().size() + " clusters of " + world.fleet().sites().size() + " sites");
+        world.start();
+        NodeTemper calm = NodeTemper.calm(120_000, 30);
+        new Operator(
+                        world.chance().split("operator"),
+                        world.fleet(),
+                        world.desk(),
+                        world.scheduler(),
+                        world.faults(),
+                        name -> world.nodes().node(name, calm),
+                        world.plan().busyness())
+                .begin();
+        new Troubles(world).begin();
+        until(world.plan().faultsEnd());
+        if (!world.verdicts().any()) {
+            world.story().tell("world", () -> "from here on nothing goes wrong any more");
+            for (Map.Entry<SiteId, SimWatcher> watcher : world.watchers().entrySet()) {
+                watcher.getValue().resync();
+            }
+            new Person(world.fleet(), world.desk(), world.scheduler()).begin(world.fleet().machines().size());
+            long next = world.scheduler().now();
+            boolean reached = false;
+            while (!reached && next < world.plan().end() && !world.verdicts().any()) {
+                next += LOOK;
+                until(next);
+                reached = ending.reached();
+            }
+        }
+        boolean over = world.verdicts().any() || ending.reached();
+        return new Result(
+                seed,
+                world.scheduler().events(),
+                world.checker().attempts(),
+                world.faults().crashes(),
+                world.verdicts().all(),
+                over ? List.of() : ending.stuck(),
+                world.checker().chain());
+    }
+
+    private void until(long end) {
+        try {
+            while (!world.verdicts().any() && world.scheduler().step(end)) {
+                // Each event is one step, and the first breach ends it.
+            }
+        } catch (RuntimeException e) {
+            world.verdicts().threw(e);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.simulator.leader.Orchestrator;
+import dev.flotilla.simulator.leader.Tables;
+import dev.flotilla.simulator.log.Place;
+import dev.flotilla.simulator.watcher.SimWatcher;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.SimProcess;
+import dev.flotilla.simulator.worker.WorkerSite;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What goes wrong with processes and with the log, besides what happens at their own steps. */
+final class Troubles {
+    private static final int MINUTE = 60_000;
+    private static final long TOMBSTONES = 3L * 60 * MINUTE;
+    private static final long COMPACTION = 10L * MINUTE;
+
+    private final World world;
+    private final Chance chance;
+
+    Troubles(World world) {
+        this.world = world;
+        this.chance = world.chance().split("troubles");
+    }
+
+    void begin() {
+        again();
+        world.scheduler().after(COMPACTION, this::compact);
+    }
+
+    private void again() {
+        long gap = 60L * MINUTE / world.plan().troubles();
+        world.scheduler().after(chance.between(gap / 4, gap * 2), () -> {
+            if (world.faults().active()) {
+                if (world.plan().rates().crash() > 0) {
+                    strike();
+                }
+                again();
+            }
+        });
+    }
+
+    private void strike() {
+        switch (chance.below(9)) {
+            case 0, 1 -> victim().cutOff(length());
+            case 2 -> victim().pause(world.faults().pauseLength(chance));
+            case 3 -> leader().pause(chance.between(4000, 5 * MINUTE));
+            case 4 -> leader().crash("for no reason", chance.between(500, MINUTE));
+            case 5 -> leader().cutOff(chance.between(2000, 3 * MINUTE));
+            case 6, 7 -> {
+                SimWatcher watcher = chance.pick(new ArrayList<>(world.watchers().values()));
+                if (chance.percent(60)) {
+                    watcher.lag(chance.between(5000, 15 * MINUTE));
+                } else {
+                    watcher.process().cutOff(length());
+                }
+            }
+            default -> {
+                Orchestrator one = chance.pick(world.orchestrators());
+                world.faults().jumpClock(one.process().name(), chance.between(-60_000, 60_000));
+                world.scheduler().after(length(), () -> world.faults().jumpClock(one.process().name(), 0));
+            }
+        }
+    }
+
+    private long length() {
+        return chance.percent(70) ? chance.between(2000, 3 * MINUTE) : chance.between(3 * MINUTE, 60 * MINUTE);
+    }
+
+    private SimProcess victim() {
+        WorkerSite site = chance.pick(world.workers());
+        return chance.pick(site.processes());
+    }
+
+    private SimProcess leader() {
+        for (Orchestrator orchestrator : world.orchestrators()) {
+            if (orchestrator.leads() && chance.percent(80)) {
+                return orchestrator.process();
+            }
+        }
+        return chance.pick(world.orchestrators()).process();
+    }
+
+    /** The cleaner goes round. Of the inputs it leaves what nobody has decided on: compaction has a lag, too. */
+    private void compact() {
+        long before = world.scheduler().now() - TOMBSTONES;
+        for (Place place : world.log().places()) {
+            if (place.table().compacted() && chance.percent(50)) {
+                long horizon = Tables.isInput(place.table()) ? decidedUpTo(place) : Long.MAX_VALUE;
+                world.log().compact(place, chance, horizon, before);
+            }
+        }
+        world.scheduler().after(COMPACTION, this::compact);
+    }
+
+    private long decidedUpTo(Place place) {
+        SiteId site = place.site();
+        List<Offset> offsets = List.of();
+        if (site == null) {
+            if (world.committed().get(FleetHead.NONE.at()) instanceof FleetHead head) {
+                offsets = head.offsets();
+            }
+        } else if (world.committed().get(new RowKey(Table.HEAD, site)) instanceof SiteHead head) {
+            offsets = head.offsets();
+        }
+        for (Offset offset : offsets) {
+            if (offset.table() == place.table() && offset.partition() == place.partition()) {
+                return offset.next();
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,259 @@
+package dev.flotilla.simulator.watcher;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.log.LogReader;
+import dev.flotilla.simulator.log.Place;
+import dev.flotilla.simulator.log.Producer;
+import dev.flotilla.simulator.log.SimLog;
+import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.SimProcess;
+import dev.flotilla.simulator.world.Story;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The watcher of one site. What it has published is what its own topics say, so a new one goes on where it was. */
+public final class SimWatcher {
+    /** How often it says that it is there. */
+    public static final long HEARTBEAT = 10_000;
+
+    private final SimProcess process;
+    private final SimSite site;
+    private final SimLog log;
+    private final Scheduler scheduler;
+    private final Story story;
+    private final Place inventory;
+    private final Place intents;
+    private final Place status;
+    private final Set<ObjectKey> touched = new LinkedHashSet<>();
+    private final Map<RowKey, Row> published = new LinkedHashMap<>();
+    private final MassRemoval removal = new MassRemoval();
+    private @Nullable Producer producer;
+    private @Nullable LogReader statusReader;
+    private boolean publishing;
+    private long laggingUntil;
+
+    public SimWatcher(SimProcess process, SimSite site, SimLog log, Scheduler scheduler, Story story) {
+        this.process = process;
+        this.site = site;
+        this.log = log;
+        this.scheduler = scheduler;
+        this.story = story;
+        this.inventory = Place.of(Table.INVENTORY, site.id());
+        this.intents = Place.of(Table.INTENTS, site.id());
+        this.status = Place.of(Table.STATUS, site.id());
+        process.behaves(this::start, this::crash);
+    }
+
+    public SimProcess process() {
+        return process;
+    }
+
+    /** From here on, for a while, nothing of what changes is published in time. */
+    public void lag(long length) {
+        laggingUntil = scheduler.now() + length;
+    }
+
+    /** An object changed. */
+    public void sees(ObjectKey key) {
+        touched.add(key);
+        if (process.alive() && !publishing) {
+            publishing = true;
+            long lag = process.chance().between(50, 2500) + Math.max(0, laggingUntil - scheduler.now());
+            process.later(lag, this::publish);
+        }
+    }
+
+    private void start() {
+        producer = log.init("flotilla.watcher." + site.id());
+        removal.forget();
+        published.clear();
+        for (Place place : new Place[] {inventory, intents}) {
+            for (LogReader.Fetched fetched : new LogReader(log).upTo(place, log.end(place))) {
+                if (fetched.logged().fact() instanceof Row row) {
+                    published.put(row.at(), row);
+                } else {
+                    published.remove(fetched.logged().key());
+                }
+            }
+        }
+        LogReader reader = new LogReader(log);
+        reader.seek(status, 0);
+        statusReader = reader;
+        everything();
+        publishing = true;
+        process.later(process.chance().between(50, 1000), this::publish);
+        process.later(0, this::beat);
+    }
+
+    private void crash() {
+        publishing = false;
+        touched.clear();
+        producer = null;
+    }
+
+    /** What a list of all objects, and of all that was ever published, would show. */
+    private void everything() {
+        for (SimCluster cluster : site.clusters()) {
+            touched.add(cluster.key());
+        }
+        for (SimMachine machine : site.machines()) {
+            touched.add(machine.key());
+        }
+        for (RowKey key : published.keySet()) {
+            if (key.key() instanceof ObjectKey object) {
+                touched.add(object);
+            }
+        }
+    }
+
+    /** Publishes everything again, whatever it thinks that it has published. */
+    public void resync() {
+        if (process.alive()) {
+            everything();
+            publishing = true;
+            process.later(1000, () -> {
+                published.clear();
+                publish();
+            });
+        }
+    }
+
+    private void beat() {
+        if (!process.survives("before a heartbeat")) {
+            return;
+        }
+        if (!process.cutOff()) {
+            hearStatus();
+            send(new Heartbeat(
+                    site.id(),
+                    "management-" + site.id(),
+                    process.name(),
+                    Instant.ofEpochMilli(process.clock()),
+                    removal.held()));
+            commit();
+        }
+        process.later(HEARTBEAT, this::beat);
+    }
+
+    private void hearStatus() {
+        if (statusReader != null) {
+            for (LogReader.Fetched fetched : statusReader.poll(scheduler.now(), Integer.MAX_VALUE)) {
+                if (fetched.logged().fact() instanceof SiteStatus row && row.acceptedRemoval() != null) {
+                    if (removal.accept(row.acceptedRemoval())) {
+                        story.tell(process.name(), () -> "may write the tombstones it held back");
+                        everything();
+                        process.later(500, this::publish);
+                    }
+                }
+            }
+        }
+    }
+
+    private void publish() {
+        publishing = false;
+        if (!process.survives("before publishing")) {
+            return;
+        }
+        if (process.cutOff()) {
+            publishing = true;
+            process.later(2000, this::publish);
+            return;
+        }
+        Set<ObjectKey> now = new LinkedHashSet<>(touched);
+        touched.clear();
+        int known = Math.max(site.machines().size(), 1);
+        for (ObjectKey key : now) {
+            switch (key) {
+                case ClusterKey cluster -> publishCluster(cluster);
+                case MachineKey machine -> publishMachine(machine, known);
+                default -> {}
+            }
+        }
+        if (process.survives("between sending and committing")) {
+            commit();
+        }
+    }
+
+    private void publishCluster(ClusterKey key) {
+        for (SimCluster cluster : site.clusters()) {
+            if (cluster.key().equals(key)) {
+                differs(cluster.row());
+                intent(key, cluster.uid(), cluster.intent());
+            }
+        }
+    }
+
+    private void publishMachine(MachineKey key, int known) {
+        SimMachine machine = site.machine(key);
+        RowKey at = new RowKey(Table.INVENTORY, key);
+        if (machine != null) {
+            removal.isThere(key);
+            differs(machine.row());
+            intent(key, machine.uid(), machine.intent());
+        } else if (published.get(at) instanceof MachineRow && removal.mayRemove(key, scheduler.now(), known)) {
+            gone(at);
+            gone(new RowKey(Table.INTENTS, key));
+        }
+    }
+
+    private void intent(ObjectKey object, String uid, @Nullable UpgradeOption option) {
+        RowKey at = new RowKey(Table.INTENTS, object);
+        if (option == null) {
+            gone(at);
+        } else if (!(published.get(at) instanceof Intent before)
+                || !before.option().equals(option)
+                || !before.uid().equals(uid)) {
+            differs(new Intent(object, uid, option, scheduler.instant()));
+        }
+    }
+
+    private void differs(Row row) {
+        if (!Objects.equals(published.get(row.at()), row)) {
+            send(row);
+        }
+    }
+
+    private void gone(RowKey at) {
+        if (published.containsKey(at)) {
+            send(new Gone(at));
+        }
+    }
+
+    private void send(Fact fact) {
+        if (producer != null) {
+            producer.send(fact.at().table() == Table.INTENTS ? intents : inventory, fact);
+            if (fact instanceof Row row) {
+                published.put(row.at(), row);
+            } else {
+                published.remove(fact.at());
+            }
+        }
+    }
+
+    /** A watcher that was fenced has nothing to say any more: it begins again from what the topics say. */
+    private void commit() {
+        if (producer != null && !producer.commit(null)) {
+            process.crash("fenced", process.chance().between(1000, 5000));
+        }
+    }
+}

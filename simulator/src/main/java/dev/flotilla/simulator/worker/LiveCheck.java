@@ -1,0 +1,28 @@
+package dev.flotilla.simulator.worker;
+
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.simulator.fleet.SimMachine;
+import org.jspecify.annotations.Nullable;
+
+/** The last look at the cluster itself, since the inventory is a hint. */
+final class LiveCheck {
+    private LiveCheck() {}
+
+    /** Why this machine must not be called now; null where nothing speaks against it. */
+    static @Nullable String problem(SimMachine machine, int maxUnavailable) {
+        int away = 0;
+        for (SimMachine other : machine.cluster().machines()) {
+            if (other == machine || other.role() != machine.role()) {
+                continue;
+            }
+            boolean well = other.node().ready() && other.node().reachable();
+            if (machine.role() == Role.CONTROL_PLANE && (!well || other.node().busy())) {
+                return "control-plane member " + other.key().name() + " is not well";
+            }
+            away += well ? 0 : 1;
+        }
+        return machine.role() == Role.WORKER && away + 1 > maxUnavailable
+                ? away + " other workers are away"
+                : null;
+    }
+}

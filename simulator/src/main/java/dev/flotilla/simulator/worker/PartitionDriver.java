@@ -1,0 +1,169 @@
+package dev.flotilla.simulator.worker;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.log.LogReader;
+import dev.flotilla.simulator.log.Place;
+import dev.flotilla.simulator.log.Producer;
+import dev.flotilla.simulator.world.SimProcess;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session of one partition's owner. It has fenced whoever owned the partition before, and it ends as soon as it is
+ * fenced itself, loses the partition, or cannot tell what came of a commit.
+ */
+final class PartitionDriver {
+    private static final long CUT_OFF_RETRY = 1000;
+
+    private final WorkerSite world;
+    private final SimProcess process;
+    private final int partition;
+    private final Producer producer;
+    private final LogReader commands;
+    private final Place commandPlace;
+    private final Place progressPlace;
+    private final Map<MachineKey, Drive> drives = new LinkedHashMap<>();
+    private final Map<MachineKey, Progress> told = new LinkedHashMap<>();
+    private boolean over;
+    private boolean reading;
+
+    PartitionDriver(WorkerSite world, SimProcess process, int partition) {
+        this.world = world;
+        this.process = process;
+        this.partition = partition;
+        SiteId site = world.site().id();
+        this.commandPlace = new Place(Table.COMMANDS, site, partition);
+        this.progressPlace = new Place(Table.PROGRESS, site, partition);
+        this.producer = world.log().init("flotilla.worker." + site + "." + partition);
+        this.commands = new LogReader(world.log());
+        commands.seek(commandPlace, 0);
+    }
+
+    WorkerSite world() {
+        return world;
+    }
+
+    SimProcess process() {
+        return process;
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    boolean over() {
+        return over;
+    }
+
+    void end() {
+        over = true;
+    }
+
+    /** Reads both tables to the end and goes on with what they say. */
+    void restore() {
+        for (LogReader.Fetched fetched : new LogReader(world.log()).upTo(progressPlace, world.log().end(progressPlace))) {
+            if (fetched.logged().fact() instanceof Progress progress) {
+                told.put(progress.key(), progress);
+            } else {
+                told.remove((MachineKey) fetched.logged().key().key());
+            }
+        }
+        read();
+    }
+
+    /** There may be new commands. */
+    void wake() {
+        if (!over && !reading) {
+            reading = true;
+            later(process.chance().between(20, 400), this::read);
+        }
+    }
+
+    private void read() {
+        reading = false;
+        if (process.cutOff()) {
+            reading = true;
+            later(CUT_OFF_RETRY, this::read);
+            return;
+        }
+        Map<MachineKey, @Nullable Command> newest = new LinkedHashMap<>();
+        List<LogReader.Fetched> fetched = commands.poll(world.now(), Integer.MAX_VALUE);
+        for (LogReader.Fetched one : fetched) {
+            newest.put((MachineKey) one.logged().key().key(), one.logged().fact() instanceof Command command ? command : null);
+        }
+        newest.forEach(this::commanded);
+    }
+
+    private void commanded(MachineKey key, @Nullable Command command) {
+        Drive drive = drives.get(key);
+        if (command == null) {
+            if (drive != null) {
+                drive.stop();
+                drives.remove(key);
+            }
+            return;
+        }
+        if (drive != null && drive.attempt() == command.attempt()) {
+            drive.commanded(command);
+            return;
+        }
+        if (drive != null) {
+            drive.stop();
+        }
+        Drive next = new Drive(this, command);
+        drives.put(key, next);
+        next.begin(told.get(key));
+    }
+
+    void later(long delay, Runnable action) {
+        process.later(delay, () -> {
+            if (!over) {
+                action.run();
+            }
+        });
+    }
+
+    /** Says something of an attempt, and goes on once it is committed. */
+    void report(Command command, Report report, Runnable then) {
+        Drive drive = drives.get(command.key());
+        if (over || drive == null || drive.attempt() != command.attempt()) {
+            // A word about an attempt that is no longer commanded would hide the newer one's.
+            return;
+        }
+        if (!process.survives("before a report")) {
+            return;
+        }
+        if (process.cutOff()) {
+            later(CUT_OFF_RETRY, () -> report(command, report, then));
+            return;
+        }
+        Progress progress = new Progress(
+                command.key(), command.uid(), command.attempt(), report, Instant.ofEpochMilli(process.clock()));
+        producer.send(progressPlace, progress);
+        if (!process.survives("with a report sent and not committed")) {
+            return;
+        }
+        if (!producer.commit(report)) {
+            world.story().tell(process.name(), () -> "is fenced off partition " + partition);
+            over = true;
+            return;
+        }
+        told.put(progress.key(), progress);
+        world.story().tell(process.name(), () -> "reports " + command.key() + " attempt " + command.attempt() + ": " + report);
+        if (world.faults().unclearNow(process.chance())) {
+            world.story().tell(process.name(), () -> "does not learn whether it was committed, and begins again");
+            over = true;
+            world.beginAgain(process, partition);
+            return;
+        }
+        later(process.chance().between(3, 30), then);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.flotilla.simulator.world;
+
+import java.util.function.Supplier;
+
+/** Who did what at which virtual time, for a person to read. Costs nothing where nobody listens. */
+public final class Story {
+    private static final int SECONDS = 60;
+    private static final int WHO = 18;
+
+    private final Scheduler scheduler;
+    private final StringBuilder text = new StringBuilder();
+    private final boolean told;
+
+    public Story(Scheduler scheduler, boolean told) {
+        this.scheduler = scheduler;
+        this.told = told;
+    }
+
+    public void tell(String who, Supplier<String> what) {
+        if (!told) {
+            return;
+        }
+        text.append(clock(scheduler.now())).append("  ").append(who);
+        for (int i = who.length(); i < WHO; i++) {
+            text.append(' ');
+        }
+        text.append(' ').append(what.get()).append('\n');
+    }
+
+    public String text() {
+        return text.toString();
+    }
+
+    /** Time since the world began, as hours, minutes, seconds and milliseconds. */
+    public static String clock(long now) {
+        long millis = now - Scheduler.BEGIN;
+        StringBuilder clock = new StringBuilder();
+        pad(clock, millis / (SECONDS * SECONDS * 1000L), 2).append(':');
+        pad(clock, millis / (SECONDS * 1000L) % SECONDS, 2).append(':');
+        pad(clock, millis / 1000 % SECONDS, 2).append('.');
+        return pad(clock, millis % 1000, 3).toString();
+    }
+
+    private static StringBuilder pad(StringBuilder to, long value, int width) {
+        String digits = Long.toString(value);
+        for (int i = digits.length(); i < width; i++) {
+            to.append('0');
+        }
+        return to.append(digits);
+    }
+}
