@@ -33,7 +33,7 @@ public final class Flotilla {
 
     /** All verbs, those included that are not in this version. */
     public static CommandLine commandLine(Terminal terminal) {
-        CommandLine root = Group.of(
+        CommandLine root = Group.root(
                 "flotilla", "Upgrades the machines of a whole fleet of Kubernetes clusters in place.", terminal);
         Examples.set(root, "flotilla demo", "flotilla simulate --seeds 1-200", "flotilla campaign validate FILE");
         root.getCommandSpec().versionProvider(Version::lines);
@@ -45,12 +45,6 @@ public final class Flotilla {
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));
         root.addSubcommand("version", VersionCommand.of(terminal));
         root.addSubcommand("help", help());
-        later(root, "machine", "See machines and why they wait.", "flotilla machine explain east/fleet/k1-w-3", terminal);
-        later(root, "fleet", "See and freeze the whole fleet.", "flotilla fleet status", terminal);
-        later(root, "site", "See, check and freeze sites.", "flotilla site check east", terminal);
-        later(root, "journal", "Read and check what was decided.", "flotilla journal verify", terminal);
-        later(root, "rejected", "See records that cannot be read.", "flotilla rejected list", terminal);
-        Group.addLater(root, "", terminal);
         return settled(root, terminal);
     }
 
@@ -116,13 +110,6 @@ public final class Flotilla {
         group.addSubcommand("validate", ValidateCommand.policy(terminal));
         Examples.set(group, "flotilla policy validate examples/policies/fleet.yaml");
         return group;
-    }
-
-    private static void later(CommandLine root, String name, String summary, String example, Terminal terminal) {
-        CommandLine group = Group.of(name, summary, terminal);
-        group.getCommandSpec().usageMessage().hidden(true);
-        Examples.set(group, example);
-        root.addSubcommand(name, group);
     }
 
     private static CommandLine help() {

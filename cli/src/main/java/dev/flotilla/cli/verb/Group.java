@@ -22,26 +22,43 @@ public final class Group implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** A group with those of its verbs that are not in this version; the others are added to it. */
-    public static CommandLine of(String name, String summary, Terminal terminal) {
-        Group group = new Group(terminal);
-        CommandLine command = group.self;
-        command.getCommandSpec().name(name).usageMessage().description(summary);
-        addLater(command, name, terminal);
+    /** The command itself, with what stands under it and is not in this version. */
+    public static CommandLine root(String name, String summary, Terminal terminal) {
+        CommandLine command = plain(name, summary, terminal);
+        addLater(command, LaterVerbs.in(""), terminal);
         return command;
     }
 
-    /** Makes known the verbs of a group that are not in this version, and lists them at the end of its help. */
-    public static void addLater(CommandLine command, String group, Terminal terminal) {
-        List<LaterVerb> later = LaterVerbs.in(group);
+    /** A group with those of its verbs that are not in this version; the others are added to it. */
+    public static CommandLine of(String name, String summary, Terminal terminal) {
+        CommandLine command = plain(name, summary, terminal);
+        addLater(command, LaterVerbs.in(name), terminal);
+        return command;
+    }
+
+    private static CommandLine plain(String name, String summary, Terminal terminal) {
+        CommandLine command = new Group(terminal).self;
+        command.getCommandSpec().name(name).usageMessage().description(summary);
+        return command;
+    }
+
+    private static void addLater(CommandLine command, List<LaterVerb> later, Terminal terminal) {
         for (LaterVerb verb : later) {
-            command.addSubcommand(verb.name(), LaterCommand.of(verb, terminal));
+            command.addSubcommand(verb.name(), verb.isGroup() ? group(verb, terminal) : LaterCommand.of(verb, terminal));
         }
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         List<String> sections = new ArrayList<>(usage.sectionKeys());
         sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_COMMAND_LIST) + 1, LATER_SECTION);
         usage.sectionKeys(sections);
         usage.sectionMap().put(LATER_SECTION, help -> section(help, later));
+    }
+
+    /** A group of which no verb is there yet. */
+    private static CommandLine group(LaterVerb verb, Terminal terminal) {
+        CommandLine group = of(verb.name(), verb.summary(), terminal);
+        group.getCommandSpec().usageMessage().hidden(true);
+        Examples.set(group, verb.example());
+        return group;
     }
 
     private static String section(Help help, List<LaterVerb> later) {

@@ -9,6 +9,11 @@ package dev.flotilla.cli.verb;
  */
 public record LaterVerb(String group, String name, String summary, String waitsFor, String example) {
 
+    /** Whether it has verbs under it. */
+    boolean isGroup() {
+        return group.isEmpty() && !LaterVerbs.in(name).isEmpty();
+    }
+
     /** The words with which it is called. */
     public String words() {
         return group.isEmpty() ? name : group + " " + name;

@@ -35,6 +35,11 @@ public final class LaterVerbs {
             inGroup("journal", "show", "Show what was decided, and why.", "--since 1h"),
             inGroup("journal", "verify", "Check that the journal's chain of hashes is whole.", ""),
             inGroup("rejected", "list", "List the records that cannot be read, and what they close.", ""),
+            group("machine", "See machines and why they wait: list, explain.", "explain east/fleet/k1-w-3"),
+            group("fleet", "See and freeze the whole fleet: status, freeze, unfreeze.", "status"),
+            group("site", "See, check, freeze and write off sites.", "check east"),
+            group("journal", "Read and check what was decided: show, verify.", "verify"),
+            group("rejected", "See records that cannot be read: list.", "list"),
             process("orchestrator", "Decide what may start, and when."),
             process("auditor", "Check for ever that what was decided keeps the invariants."),
             process("node-worker", "Drive the upgrades of a site's machines."),
@@ -49,6 +54,10 @@ public final class LaterVerbs {
 
     private static LaterVerb inGroup(String group, String name, String summary, String arguments) {
         return new LaterVerb(group, name, summary, KAFKA, ("flotilla " + group + " " + name + " " + arguments).strip());
+    }
+
+    private static LaterVerb group(String name, String summary, String example) {
+        return new LaterVerb("", name, summary, KAFKA, "flotilla " + name + " " + example);
     }
 
     private static LaterVerb process(String name, String summary) {
