@@ -362,6 +362,20 @@ class CampaignTest {
     }
 
     @Test
+    void refusesALocalPathAsLongAsNoPolicyCanAllowOne() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(
+                CampaignBuilder.named("up").target("localPath=/opt/k8s.snap").build());
+        scene.arrive(new Intent(
+                Scene.machine("a-w-0"),
+                Scene.uidOf("a-w-0"),
+                UpgradeOption.parse("localPath=/opt/k8s.snap"),
+                scene.now));
+        assertThat(rejections()).containsExactly(RejectionReason.NOT_SUPPORTED, RejectionReason.NOT_SUPPORTED);
+        assertThat(scene.inFlight()).isEmpty();
+    }
+
+    @Test
     void takesAnEditOfItsCaps() {
         scene.cluster("a", 0, 4);
         scene.campaign(CampaignBuilder.named("up").inFlight(new Limit.Count(1)).build());

@@ -9,6 +9,8 @@ final class Production {
 
     static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            // The quick build has its test classes where the option above does not look for them.
+            .withImportOption(location -> !location.contains("/test-classes/"))
             .importPackages("dev.flotilla");
 
     private Production() {}

@@ -18,6 +18,7 @@ import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -274,9 +275,7 @@ public final class CampaignRollout extends Rollout {
 
     private boolean matchesLabels(int set) {
         if (set >= labelSets.length) {
-            byte[] more = new byte[Math.max(set + 1, labelSets.length * 2)];
-            System.arraycopy(labelSets, 0, more, 0, labelSets.length);
-            labelSets = more;
+            labelSets = Arrays.copyOf(labelSets, Math.max(set + 1, labelSets.length * 2));
         }
         if (labelSets[set] == UNTESTED) {
             labelSets[set] = spec().select().machines().matches(table.labelsOf(set)) ? MATCHES : DIFFERS;

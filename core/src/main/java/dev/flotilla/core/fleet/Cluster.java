@@ -135,7 +135,9 @@ public final class Cluster {
         while (members[place] != machine) {
             place++;
         }
-        System.arraycopy(members, place + 1, members, place, size - place - 1);
         size--;
+        for (; place < size; place++) {
+            members[place] = members[place + 1];
+        }
     }
 }

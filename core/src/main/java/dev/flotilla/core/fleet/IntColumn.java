@@ -1,5 +1,7 @@
 package dev.flotilla.core.fleet;
 
+import java.util.Arrays;
+
 /** An int for each machine, in pages, so that growing copies nothing. */
 final class IntColumn {
     static final int PAGE_BITS = 12;
@@ -16,9 +18,7 @@ final class IntColumn {
     void set(int row, int value) {
         int page = row >>> PAGE_BITS;
         if (page >= pages.length) {
-            int[][] more = new int[Math.max(page + 1, pages.length + (pages.length >> 2) + 1)][];
-            System.arraycopy(pages, 0, more, 0, pages.length);
-            pages = more;
+            pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length + (pages.length >> 2) + 1));
         }
         if (pages[page] == null) {
             pages[page] = new int[PAGE];

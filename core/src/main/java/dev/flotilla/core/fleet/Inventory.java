@@ -75,10 +75,10 @@ final class Inventory {
 
     int put(MachineStatus value) {
         int row = machines.findOrAdd(value.key());
+        machines.putStatus(row, value);
         if (machines.cluster(row) == null) {
             homeless(row, value.key().site());
         }
-        machines.putStatus(row, value);
         touch(row);
         return row;
     }

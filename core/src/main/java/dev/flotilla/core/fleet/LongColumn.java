@@ -1,5 +1,7 @@
 package dev.flotilla.core.fleet;
 
+import java.util.Arrays;
+
 /** A long for each machine, in pages, so that growing copies nothing. */
 final class LongColumn {
 
@@ -13,9 +15,7 @@ final class LongColumn {
     void set(int row, long value) {
         int page = row >>> IntColumn.PAGE_BITS;
         if (page >= pages.length) {
-            long[][] more = new long[Math.max(page + 1, pages.length + (pages.length >> 2) + 1)][];
-            System.arraycopy(pages, 0, more, 0, pages.length);
-            pages = more;
+            pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length + (pages.length >> 2) + 1));
         }
         if (pages[page] == null) {
             pages[page] = new long[IntColumn.PAGE];

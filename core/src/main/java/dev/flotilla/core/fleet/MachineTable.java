@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Role;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -103,9 +104,7 @@ final class MachineTable extends RowTable {
         name.set(row, null);
         cluster.set(row, null);
         if (frees == free.length) {
-            int[] more = new int[Math.max(16, frees * 2)];
-            System.arraycopy(free, 0, more, 0, frees);
-            free = more;
+            free = Arrays.copyOf(free, Math.max(16, frees * 2));
         }
         free[frees++] = row;
     }

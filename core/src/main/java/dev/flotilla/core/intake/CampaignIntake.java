@@ -11,13 +11,23 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.List;
 
 /** Campaigns as operators write them. */
 final class CampaignIntake {
+    /** It installs an unsigned file as root. */
+    static final String LOCAL_PATH =
+            "localPath is off: it needs a site policy that allows directories, and this version"
+                    + " has none. Use channel= or revision=";
+
     private CampaignIntake() {}
 
     static Decision put(Draft draft, Input.Arrived arrived, Campaign row) {
+        if (row.spec().target() instanceof UpgradeOption.LocalPath path) {
+            return Intake.refuse(
+                    draft, arrived, RejectionReason.NOT_SUPPORTED, "spec.target.option", path.text(), LOCAL_PATH);
+        }
         CampaignRollout known = draft.state().rollout(row.name());
         if (known == null) {
             return draft.write(row)

@@ -9,6 +9,7 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.UpgradeOption;
 
 /** What annotations ask for. */
 final class IntentIntake {
@@ -24,6 +25,10 @@ final class IntentIntake {
                     owner.toString(),
                     "this version follows intents of Machines and Clusters, not yet of "
                             + owner.kind().label() + "s: annotate the Machines, or the Cluster");
+        }
+        if (row.option() instanceof UpgradeOption.LocalPath path) {
+            return Intake.refuse(
+                    draft, arrived, RejectionReason.NOT_SUPPORTED, "option", path.text(), CampaignIntake.LOCAL_PATH);
         }
         return row.equals(draft.state().intent(row.object()))
                 ? Decision.NOTHING

@@ -62,8 +62,9 @@ final class CallRules {
     void called(Ledger ledger, Ledger.Call call) {
         Licence licence = licences.get(call.attempt());
         if (licence == null) {
-            verdicts.broken(Invariant.ZOMBIE, call.machine() + " was called for attempt " + call.attempt()
-                    + ", which nobody has committed");
+            verdicts.broken(
+                    Invariant.ZOMBIE,
+                    call.machine() + " was called for attempt " + call.attempt() + ", which nobody has committed");
             return;
         }
         verdicts.require(

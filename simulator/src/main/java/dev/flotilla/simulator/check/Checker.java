@@ -120,7 +120,9 @@ public final class Checker {
                 Invariant.NUMBERS,
                 "decision " + decision.seq() + " was committed after " + seq);
         verdicts.require(
-                !decision.at().isBefore(lastDecided), Invariant.NUMBERS, "decision " + decision.seq() + " goes back in time");
+                !decision.at().isBefore(lastDecided),
+                Invariant.NUMBERS,
+                "decision " + decision.seq() + " goes back in time");
         seq = decision.seq();
         lastDecided = decision.at();
         for (Fact fact : decision.facts()) {

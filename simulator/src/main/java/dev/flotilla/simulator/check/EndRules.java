@@ -85,5 +85,4 @@ final class EndRules {
                 before.key() + " attempt " + ended.number() + " counts as succeeded, but the node runs "
                         + (node == null ? "nothing" : node.revision()) + " and never ran " + wanted);
     }
-
 }

@@ -85,7 +85,10 @@ final class GateRules {
                 machine.key() + " started while campaign " + campaign.name() + " is "
                         + campaign.state().label());
         forbid(machine, spec.startAt() != null && at.isBefore(spec.startAt()), "before its campaign's start");
-        forbid(machine, !begun && spec.deadline() != null && at.isAfter(spec.deadline()), "after its campaign's deadline");
+        forbid(
+                machine,
+                !begun && spec.deadline() != null && at.isAfter(spec.deadline()),
+                "after its campaign's deadline");
         forbid(machine, !members.selected(machine, driver), "that its campaign does not select");
         Entry entry = Recount.entry(started, driver);
         if (entry == null) {

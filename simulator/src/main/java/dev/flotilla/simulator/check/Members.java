@@ -46,8 +46,10 @@ final class Members {
         ClusterRow cluster = rows.cluster(machine.clusterKey());
         Labels labels = cluster == null ? Labels.NONE : cluster.labels();
         String release = machine.release();
-        return (select.sites().isEmpty() || select.sites().contains(machine.key().site()))
-                && (select.clusters().requirements().isEmpty() || (cluster != null && select.clusters().matches(labels)))
+        return (select.sites().isEmpty()
+                        || select.sites().contains(machine.key().site()))
+                && (select.clusters().requirements().isEmpty()
+                        || (cluster != null && select.clusters().matches(labels)))
                 && select.machines().matches(machine.labels())
                 && (select.roles().isEmpty() || select.roles().contains(machine.role()))
                 && (select.currentReleases().isEmpty()
@@ -95,5 +97,4 @@ final class Members {
                 : fleet != null && fleet.intents() != null ? fleet.intents() : Policy.IntentRule.DEFAULT;
         return rule.maxUnavailable();
     }
-
 }

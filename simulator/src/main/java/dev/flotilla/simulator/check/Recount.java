@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.AcceptedPolicy;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -21,7 +22,6 @@ import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.CommittedRows;
 import java.util.ArrayList;
@@ -36,19 +36,23 @@ final class Recount {
         this.rows = rows;
     }
 
-    @Nullable MachineRow machine(MachineKey key) {
+    @Nullable
+    MachineRow machine(MachineKey key) {
         return rows.get(new RowKey(Table.INVENTORY, key)) instanceof MachineRow row ? row : null;
     }
 
-    @Nullable MachineStatus status(MachineKey key) {
+    @Nullable
+    MachineStatus status(MachineKey key) {
         return rows.get(new RowKey(Table.STATUS, key)) instanceof MachineStatus row ? row : null;
     }
 
-    @Nullable ClusterRow cluster(ClusterKey key) {
+    @Nullable
+    ClusterRow cluster(ClusterKey key) {
         return rows.get(new RowKey(Table.INVENTORY, key)) instanceof ClusterRow row ? row : null;
     }
 
-    @Nullable Policy policy(Scope scope) {
+    @Nullable
+    Policy policy(Scope scope) {
         return rows.get(new RowKey(Table.CAMPAIGN_STATUS, scope)) instanceof AcceptedPolicy row ? row.policy() : null;
     }
 
@@ -60,16 +64,19 @@ final class Recount {
         return rows.get(FleetHead.NONE.at()) instanceof FleetHead row ? row : FleetHead.NONE;
     }
 
-    @Nullable SiteHead siteHead(SiteId site) {
+    @Nullable
+    SiteHead siteHead(SiteId site) {
         return rows.get(new RowKey(Table.HEAD, site)) instanceof SiteHead row ? row : null;
     }
 
-    @Nullable Heartbeat heartbeat(SiteId site) {
+    @Nullable
+    Heartbeat heartbeat(SiteId site) {
         return rows.get(new RowKey(Table.INVENTORY, site)) instanceof Heartbeat row ? row : null;
     }
 
     /** The campaign that a driver is, if it still is. */
-    @Nullable CampaignStatus campaign(Driver driver) {
+    @Nullable
+    CampaignStatus campaign(Driver driver) {
         return driver instanceof Driver.OfCampaign of
                         && rows.get(new RowKey(Table.CAMPAIGN_STATUS, of.name())) instanceof CampaignStatus status
                         && status.uid() == of.uid()
@@ -77,7 +84,8 @@ final class Recount {
                 : null;
     }
 
-    @Nullable WaveStatus wave(CampaignStatus campaign, String wave) {
+    @Nullable
+    WaveStatus wave(CampaignStatus campaign, String wave) {
         return rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(campaign.name(), wave))) instanceof WaveStatus row
                         && row.campaignUid() == campaign.uid()
                 ? row

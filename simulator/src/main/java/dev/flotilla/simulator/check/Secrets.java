@@ -8,6 +8,7 @@ public final class Secrets {
     private Secrets() {}
 
     static void check(String text, Verdicts verdicts) {
-        verdicts.require(!text.contains(CANARY), Invariant.SECRETS, "a secret is in a row: " + text.length() + " chars");
+        verdicts.require(
+                !text.contains(CANARY), Invariant.SECRETS, "a secret is in a row: " + text.length() + " chars");
     }
 }

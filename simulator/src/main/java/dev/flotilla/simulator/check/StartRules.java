@@ -128,8 +128,8 @@ final class StartRules {
             verdicts.require(
                     away <= allowed,
                     Invariant.CLUSTER,
-                    machine.key() + " started: with it " + away + " workers of its cluster are unavailable or in flight, "
-                            + allowed + " may be");
+                    machine.key() + " started: with it " + away
+                            + " workers of its cluster are unavailable or in flight, " + allowed + " may be");
         }
     }
 

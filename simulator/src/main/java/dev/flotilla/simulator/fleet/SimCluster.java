@@ -18,7 +18,9 @@ public final class SimCluster {
     Labels labels;
     boolean paused;
     boolean hold;
-    @Nullable UpgradeOption intent;
+
+    @Nullable
+    UpgradeOption intent;
 
     SimCluster(ClusterKey key, String uid, Labels labels) {
         this.key = key;
@@ -43,8 +45,7 @@ public final class SimCluster {
     }
 
     public ClusterRow row() {
-        return new ClusterRow(
-                key, uid, labels, paused, hold, null, count(Role.CONTROL_PLANE), count(Role.WORKER));
+        return new ClusterRow(key, uid, labels, paused, hold, null, count(Role.CONTROL_PLANE), count(Role.WORKER));
     }
 
     private int count(Role role) {

@@ -37,7 +37,8 @@ public final class SimFleet {
         return cluster;
     }
 
-    public SimMachine addMachine(SimSite site, SimCluster cluster, String name, Role role, Labels labels, SimNode node) {
+    public SimMachine addMachine(
+            SimSite site, SimCluster cluster, String name, Role role, Labels labels, SimNode node) {
         SimMachine machine = new SimMachine(
                 new MachineKey(site.id, cluster.key.namespace(), name), uid(), cluster, role, labels, node);
         nodes.put(machine.uid, node);

@@ -27,7 +27,9 @@ public final class SimMachine {
     boolean hold;
     boolean optOut;
     boolean foreign;
-    @Nullable UpgradeOption intent;
+
+    @Nullable
+    UpgradeOption intent;
 
     SimMachine(MachineKey key, String uid, SimCluster cluster, Role role, Labels labels, SimNode node) {
         this.key = key;
@@ -110,5 +112,4 @@ public final class SimMachine {
                 "amd64",
                 activities);
     }
-
 }

@@ -76,13 +76,7 @@ final class Stamps {
     void stamp(Batch batch) {
         unstamped = 0;
         head = new FleetHead(
-                head.term(),
-                head.seq(),
-                head.decided(),
-                chain,
-                head.featureLevel(),
-                head.clockAgrees(),
-                offsets(null));
+                head.term(), head.seq(), head.decided(), chain, head.featureLevel(), head.clockAgrees(), offsets(null));
         batch.stamp(head);
         for (SiteId site : movedSites) {
             SiteHead before = siteHeads.get(site);

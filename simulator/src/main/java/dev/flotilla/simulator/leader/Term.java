@@ -57,10 +57,15 @@ final class Term {
         this.brain = new Brain(world.decider().get(), ready.state());
         this.reader = new LogReader(world.log());
         for (Place place : Tables.inputs(world.sites())) {
-            reader.seek(place, world.habits().goesOnFromOffsets() ? ready.decidedUpTo(place) : world.log().end(place));
+            reader.seek(
+                    place,
+                    world.habits().goesOnFromOffsets()
+                            ? ready.decidedUpTo(place)
+                            : world.log().end(place));
         }
         this.stamps = new Stamps(ready, reader);
-        this.ear = new SiteEar(world.sites(), ready.siteHeads(), world.scheduler().now());
+        this.ear =
+                new SiteEar(world.sites(), ready.siteHeads(), world.scheduler().now());
         this.clocksAgree = ready.head().clockAgrees();
         this.lastInstant = ready.head().decided();
     }
@@ -70,7 +75,10 @@ final class Term {
     }
 
     void begin() {
-        world.story().tell(process.name(), () -> "leads, from seq " + brain.state().head().seq());
+        world.story()
+                .tell(
+                        process.name(),
+                        () -> "leads, from seq " + brain.state().head().seq());
         Batch batch = new Batch(brain.state(), process.name());
         brain.take(new Input.TookOver(now()), 0, decision -> wrote(batch, decision));
         busy = true;
@@ -114,7 +122,8 @@ final class Term {
         int most = world.pace().decisions();
         int taken = clocks(batch);
         taken += edges(batch);
-        List<LogReader.Fetched> fetched = reader.poll(world.scheduler().now(), world.pace().records());
+        List<LogReader.Fetched> fetched =
+                reader.poll(world.scheduler().now(), world.pace().records());
         stamps.read(fetched);
         for (LogReader.Fetched one : fetched) {
             taken += take(one, batch, Math.max(1, most - taken));
@@ -127,7 +136,8 @@ final class Term {
         }
         boolean quiet = !catchingUp;
         if (!catchingUp) {
-            quiet = brain.due(now(), Math.max(1, most - taken), decision -> wrote(batch, decision)) < Math.max(1, most - taken);
+            quiet = brain.due(now(), Math.max(1, most - taken), decision -> wrote(batch, decision))
+                    < Math.max(1, most - taken);
         }
         batch.setQuiet(quiet && fetched.size() < world.pace().records());
         again |= !batch.quiet();

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param transaction null for a write of its own
  */
 public record LogRecord(
-        long offset, RowKey key, @Nullable Fact fact, long appended, @Nullable Transaction transaction) {
+        long offset,
+        RowKey key,
+        @Nullable Fact fact,
+        long appended,
+        @Nullable Transaction transaction) {
 
     boolean committed() {
         return transaction == null || transaction.state() == Transaction.State.COMMITTED;

@@ -118,8 +118,10 @@ public final class SimNode {
         String changeId = outcome instanceof CallOutcome.Accepted accepted ? accepted.changeId() : "";
         ledger.add(new Ledger.Call(
                 machine, scheduler.now(), changeId, !changeId.isEmpty(), refused, !lost, attempt, caller));
-        story.tell(name, () -> "is called for attempt " + attempt + " to " + target + ": "
-                + outcome.getClass().getSimpleName() + " " + changeId + (lost ? ", the answer is lost" : ""));
+        story.tell(
+                name,
+                () -> "is called for attempt " + attempt + " to " + target + ": "
+                        + outcome.getClass().getSimpleName() + " " + changeId + (lost ? ", the answer is lost" : ""));
         if (!changeId.isEmpty()) {
             begin(changeId, Releases.revision(target), true);
         }
@@ -206,7 +208,8 @@ public final class SimNode {
                 runs(target);
             }
         }
-        story.tell(name, () -> "change " + change.id() + " is " + change.status().label() + ", runs " + revision);
+        story.tell(
+                name, () -> "change " + change.id() + " is " + change.status().label() + ", runs " + revision);
         if (faulty(temper.forgets())) {
             changes.remove(change.id());
         }

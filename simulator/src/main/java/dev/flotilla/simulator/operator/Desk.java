@@ -52,14 +52,19 @@ public final class Desk {
 
     public void write(Policy policy) {
         policies.put(policy.scope(), policy);
-        story.tell(WHO, () -> "writes policy " + policy.scope() + ": cap " + policy.inFlight() + ", per site "
-                + policy.siteInFlight() + (policy.frozen() ? ", frozen" : ""));
+        story.tell(
+                WHO,
+                () -> "writes policy " + policy.scope() + ": cap " + policy.inFlight() + ", per site "
+                        + policy.siteInFlight() + (policy.frozen() ? ", frozen" : ""));
         log.append(Place.of(Table.POLICIES), policy);
     }
 
     public void write(Campaign campaign) {
         campaigns.put(campaign.name(), campaign);
-        story.tell(WHO, () -> "writes campaign " + campaign.name() + " to " + campaign.spec().target());
+        story.tell(
+                WHO,
+                () -> "writes campaign " + campaign.name() + " to "
+                        + campaign.spec().target());
         log.append(Place.of(Table.CAMPAIGNS), campaign);
     }
 

@@ -124,8 +124,8 @@ final class Mischief {
             return;
         }
         SimMachine machine = chance.pick(machines);
-        sites.removeIf(
-                site -> site.id().equals(machine.key().site()) || site.clusters().isEmpty());
+        sites.removeIf(site ->
+                site.id().equals(machine.key().site()) || site.clusters().isEmpty());
         if (sites.isEmpty()) {
             return;
         }

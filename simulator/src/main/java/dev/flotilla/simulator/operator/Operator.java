@@ -60,7 +60,8 @@ public final class Operator {
         for (SimMachine machine : fleet.machines().subList(0, Math.min(1, machines))) {
             if (chance.percent(30)) {
                 SiteId site = machine.key().site();
-                scheduler.after(chance.between(0, 10 * MINUTE), () -> desk.write(Policies.ofScope(chance, site, machines)));
+                scheduler.after(
+                        chance.between(0, 10 * MINUTE), () -> desk.write(Policies.ofScope(chance, site, machines)));
             }
         }
         int campaigns = 1 + chance.below(3);
@@ -108,12 +109,14 @@ public final class Operator {
         desk.write(
                 chance.percent(30)
                         ? Policies.frozen(policy, !policy.frozen())
-                        : Policies.capped(policy, Policies.cap(chance, fleet.machines().size() + 1)));
+                        : Policies.capped(
+                                policy, Policies.cap(chance, fleet.machines().size() + 1)));
     }
 
     private void freeze() {
         if (chance.percent(50)) {
-            desk.order(new OrderKey.FleetFreeze(), chance.percent(60) ? Order.Verb.FREEZE : Order.Verb.UNFREEZE, "drill");
+            desk.order(
+                    new OrderKey.FleetFreeze(), chance.percent(60) ? Order.Verb.FREEZE : Order.Verb.UNFREEZE, "drill");
             scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> desk.unfreeze(sites()));
         } else {
             SiteId site = chance.pick(sites());
@@ -177,7 +180,8 @@ public final class Operator {
     private void edit() {
         if (!desk.campaigns().isEmpty()) {
             Campaign campaign = chance.pick(new ArrayList<>(desk.campaigns().values()));
-            CampaignSpec other = Campaigns.random(chance, campaign.name(), fleet, scheduler.now()).spec();
+            CampaignSpec other = Campaigns.random(chance, campaign.name(), fleet, scheduler.now())
+                    .spec();
             // One edit in five tries to change the target, which has to be refused.
             CampaignSpec spec = chance.percent(20) ? other : Edits.allButTarget(campaign.spec(), other);
             Campaign edited = new Campaign(campaign.name(), campaign.labels(), spec);

@@ -64,7 +64,9 @@ public final class Person {
         for (Heartbeat heartbeat : desk.committed().all(Heartbeat.class)) {
             if (heartbeat.missing() > 0) {
                 desk.order(
-                        new OrderKey.AcceptRemoval(heartbeat.site()), Order.Verb.ACCEPT_REMOVAL, "they are really gone");
+                        new OrderKey.AcceptRemoval(heartbeat.site()),
+                        Order.Verb.ACCEPT_REMOVAL,
+                        "they are really gone");
             }
         }
         for (CampaignStatus status : desk.committed().all(CampaignStatus.class)) {
@@ -87,7 +89,8 @@ public final class Person {
         }
         Campaign meant = desk.campaigns().get(name);
         if (meant != null && status.accepted().spec().failureBudget() != null) {
-            desk.write(new Campaign(name, meant.labels(), Edits.unbounded(status.accepted().spec())));
+            desk.write(new Campaign(
+                    name, meant.labels(), Edits.unbounded(status.accepted().spec())));
         }
         for (Wave wave : status.accepted().spec().waves()) {
             WaveStatus known = wave(status, wave);

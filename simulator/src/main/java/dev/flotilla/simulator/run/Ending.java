@@ -36,7 +36,8 @@ final class Ending {
                 return false;
             }
         }
-        return world.desk().campaigns().keySet().stream().allMatch(name -> world.desk().status(name) != null)
+        return world.desk().campaigns().keySet().stream()
+                        .allMatch(name -> world.desk().status(name) != null)
                 && waiting(rows).isEmpty();
     }
 
@@ -91,8 +92,8 @@ final class Ending {
         return switch (driver) {
             case Driver.OfCampaign campaign ->
                 rows.all(CampaignStatus.class).stream()
-                        .anyMatch(status ->
-                                status.uid() == campaign.uid() && !status.state().over());
+                        .anyMatch(status -> status.uid() == campaign.uid()
+                                && !status.state().over());
             case Driver.OfIntent intent ->
                 rows.all(Intent.class).stream()
                         .anyMatch(row -> row.object().equals(intent.object())

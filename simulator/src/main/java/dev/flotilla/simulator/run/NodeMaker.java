@@ -29,7 +29,6 @@ public final class NodeMaker {
     }
 
     public SimNode node(String name, int revision, NodeTemper temper) {
-        return new SimNode(
-                name, revision, temper, scheduler, story, ledger, chance.split(name), faultsEnd);
+        return new SimNode(name, revision, temper, scheduler, story, ledger, chance.split(name), faultsEnd);
     }
 }

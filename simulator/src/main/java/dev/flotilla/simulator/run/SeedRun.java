@@ -34,8 +34,7 @@ final class SeedRun {
     SeedRun(long seed, Variant variant, boolean told) {
         Plan plan = Plan.of(seed);
         Chance chance = new Chance(seed);
-        this.world =
-                new World(plan, variant, told, new RandomFleet(plan, chance.split("fleet"))::furnish);
+        this.world = new World(plan, variant, told, new RandomFleet(plan, chance.split("fleet"))::furnish);
         this.ending = new Ending(world);
     }
 
@@ -45,8 +44,12 @@ final class SeedRun {
 
     Result run() {
         long seed = world.plan().seed();
-        world.story().tell("world", () -> "seed " + seed + ": " + world.fleet().machines().size() + " machines in "
-                + world.fleet().clusters().size() + " clusters of " + world.fleet().sites().size() + " sites");
+        world.story()
+                .tell(
+                        "world",
+                        () -> "seed " + seed + ": " + world.fleet().machines().size() + " machines in "
+                                + world.fleet().clusters().size() + " clusters of "
+                                + world.fleet().sites().size() + " sites");
         world.start();
         NodeTemper calm = NodeTemper.calm(120_000, 30);
         new Operator(
@@ -65,7 +68,8 @@ final class SeedRun {
             for (Map.Entry<SiteId, SimWatcher> watcher : world.watchers().entrySet()) {
                 watcher.getValue().resync();
             }
-            new Person(world.fleet(), world.desk(), world.scheduler()).begin(world.fleet().machines().size());
+            new Person(world.fleet(), world.desk(), world.scheduler())
+                    .begin(world.fleet().machines().size());
             long next = world.scheduler().now();
             boolean reached = false;
             while (!reached && next < world.plan().end() && !world.verdicts().any()) {

@@ -26,7 +26,8 @@ public final class Simulation {
     public static SimulationReport run(SeedRange range, Variant variant, LongConsumer progress) {
         long begin = System.nanoTime();
         List<SeedRun.Result> results = new ArrayList<>();
-        ExecutorService threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
             List<Future<SeedRun.Result>> running = new ArrayList<>();
             for (long seed = range.first(); seed <= range.last(); seed++) {
@@ -89,7 +90,10 @@ public final class Simulation {
         SeedRun.Result result = run.run();
         StringBuilder text = new StringBuilder(run.world().story().text());
         text.append("seed ").append(seed).append(": ").append(result.events()).append(" events, ");
-        text.append(result.attempts()).append(" attempts, ").append(result.crashes()).append(" crashes, journal ");
+        text.append(result.attempts())
+                .append(" attempts, ")
+                .append(result.crashes())
+                .append(" crashes, journal ");
         text.append(result.chain()).append('\n');
         result.violations().forEach(violation -> text.append(violation).append('\n'));
         result.stuck().forEach(stuck -> text.append(stuck).append('\n'));

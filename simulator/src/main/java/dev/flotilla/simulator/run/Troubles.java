@@ -1,18 +1,18 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.leader.Orchestrator;
 import dev.flotilla.simulator.leader.Tables;
 import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.watcher.SimWatcher;
+import dev.flotilla.simulator.worker.WorkerSite;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.SimProcess;
-import dev.flotilla.simulator.worker.WorkerSite;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -55,7 +55,8 @@ final class Troubles {
             case 4 -> leader().crash("for no reason", chance.between(500, MINUTE));
             case 5 -> leader().cutOff(chance.between(2000, 3 * MINUTE));
             case 6, 7 -> {
-                SimWatcher watcher = chance.pick(new ArrayList<>(world.watchers().values()));
+                SimWatcher watcher =
+                        chance.pick(new ArrayList<>(world.watchers().values()));
                 if (chance.percent(60)) {
                     watcher.lag(chance.between(5000, 15 * MINUTE));
                 } else {
@@ -65,7 +66,10 @@ final class Troubles {
             default -> {
                 Orchestrator one = chance.pick(world.orchestrators());
                 world.faults().jumpClock(one.process().name(), chance.between(-60_000, 60_000));
-                world.scheduler().after(length(), () -> world.faults().jumpClock(one.process().name(), 0));
+                world.scheduler()
+                        .after(
+                                length(),
+                                () -> world.faults().jumpClock(one.process().name(), 0));
             }
         }
     }

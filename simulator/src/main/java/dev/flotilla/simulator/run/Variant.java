@@ -13,8 +13,7 @@ import java.util.function.Supplier;
  * @param fencing whether the log fences zombies
  */
 public record Variant(Supplier<Decider> decider, ShellHabits shell, WorkerHabits worker, boolean fencing) {
-    public static final Variant REAL =
-            new Variant(FleetDecider::standard, ShellHabits.GOOD, WorkerHabits.GOOD, true);
+    public static final Variant REAL = new Variant(FleetDecider::standard, ShellHabits.GOOD, WorkerHabits.GOOD, true);
 
     public Variant with(Supplier<Decider> other) {
         return new Variant(other, shell, worker, fencing);

@@ -12,12 +12,12 @@ import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.node.Ledger;
 import dev.flotilla.simulator.operator.Desk;
 import dev.flotilla.simulator.watcher.SimWatcher;
+import dev.flotilla.simulator.worker.WorkerSite;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Faults;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Story;
-import dev.flotilla.simulator.worker.WorkerSite;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,14 +73,30 @@ public final class World {
             }
             workerProcesses.addAll(processes);
             workers.add(new WorkerSite(
-                    site, log, scheduler, faults, story, chance.split("group " + site.id()), variant.worker(), processes));
+                    site,
+                    log,
+                    scheduler,
+                    faults,
+                    story,
+                    chance.split("group " + site.id()),
+                    variant.worker(),
+                    processes));
         }
         List<SimProcess> leaders = new ArrayList<>();
         for (int i = 1; i <= plan.orchestrators(); i++) {
             leaders.add(process("orchestrator." + i, LEADER_SKEW));
         }
         this.leadership = new Leadership(
-                log, scheduler, faults, story, chance.split("leader"), sites, variant.decider(), variant.shell(), plan.pace(), leaders);
+                log,
+                scheduler,
+                faults,
+                story,
+                chance.split("leader"),
+                sites,
+                variant.decider(),
+                variant.shell(),
+                plan.pace(),
+                leaders);
         this.verdicts = new Verdicts(plan.seed(), scheduler, story);
         this.checker = new Checker(
                 scheduler,

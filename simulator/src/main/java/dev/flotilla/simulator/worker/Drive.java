@@ -62,7 +62,8 @@ final class Drive {
         stopped = true;
     }
 
-    @Nullable SimMachine machine() {
+    @Nullable
+    SimMachine machine() {
         return driver.world().site().machine(command.key());
     }
 
@@ -135,7 +136,9 @@ final class Drive {
         if (cancelled()) {
             end(new Report.Cancelled());
         } else if (upgrade != null) {
-            later(process.chance().between(5, 100), () -> report(new Report.Stepped(Step.PREFLIGHT, null), this::preflight));
+            later(
+                    process.chance().between(5, 100),
+                    () -> report(new Report.Stepped(Step.PREFLIGHT, null), this::preflight));
         }
     }
 
@@ -178,14 +181,18 @@ final class Drive {
             end(new Report.NotNow("no such machine"));
         } else if (!machine.node().reachable()) {
             unreachable();
-        } else if (upgrade != null && Proof.atTarget(machine.node(), upgrade) && machine.node().ready()) {
+        } else if (upgrade != null
+                && Proof.atTarget(machine.node(), upgrade)
+                && machine.node().ready()) {
             end(Proof.of(machine.node(), Report.Proof.UNCHANGED));
         } else if (machine.node().busy()) {
             // Not our refresh: wait until the node is idle, read its revision, then decide.
             later(5000, this::preflight);
         } else {
             unreachableSince = 0;
-            later(process.chance().between(50, 500), () -> report(new Report.Stepped(Step.GUARDING, null), this::guard));
+            later(
+                    process.chance().between(50, 500),
+                    () -> report(new Report.Stepped(Step.GUARDING, null), this::guard));
         }
     }
 
@@ -251,7 +258,8 @@ final class Drive {
         if (!mayGoOn() || machine == null || upgrade == null) {
             return;
         }
-        CallOutcome outcome = machine.node().refresh(command.key(), upgrade.target(), command.attempt(), process.name());
+        CallOutcome outcome =
+                machine.node().refresh(command.key(), upgrade.target(), command.attempt(), process.name());
         called = !(outcome instanceof CallOutcome.Conflict || outcome instanceof CallOutcome.NotSent);
         if (process.survives("right after the call")) {
             later(process.chance().between(2, 200), () -> answered(outcome));

@@ -21,8 +21,6 @@ final class LiveCheck {
             }
             away += well ? 0 : 1;
         }
-        return machine.role() == Role.WORKER && away + 1 > maxUnavailable
-                ? away + " other workers are away"
-                : null;
+        return machine.role() == Role.WORKER && away + 1 > maxUnavailable ? away + " other workers are away" : null;
     }
 }

@@ -69,7 +69,8 @@ final class PartitionDriver {
 
     /** Reads both tables to the end and goes on with what they say. */
     void restore() {
-        for (LogReader.Fetched fetched : new LogReader(world.log()).upTo(progressPlace, world.log().end(progressPlace))) {
+        for (LogReader.Fetched fetched :
+                new LogReader(world.log()).upTo(progressPlace, world.log().end(progressPlace))) {
             if (fetched.logged().fact() instanceof Progress progress) {
                 told.put(progress.key(), progress);
             } else {
@@ -97,7 +98,9 @@ final class PartitionDriver {
         Map<MachineKey, @Nullable Command> newest = new LinkedHashMap<>();
         List<LogReader.Fetched> fetched = commands.poll(world.now(), Integer.MAX_VALUE);
         for (LogReader.Fetched one : fetched) {
-            newest.put((MachineKey) one.logged().key().key(), one.logged().fact() instanceof Command command ? command : null);
+            newest.put(
+                    (MachineKey) one.logged().key().key(),
+                    one.logged().fact() instanceof Command command ? command : null);
         }
         newest.forEach(this::commanded);
     }
@@ -157,7 +160,10 @@ final class PartitionDriver {
             return;
         }
         told.put(progress.key(), progress);
-        world.story().tell(process.name(), () -> "reports " + command.key() + " attempt " + command.attempt() + ": " + report);
+        world.story()
+                .tell(
+                        process.name(),
+                        () -> "reports " + command.key() + " attempt " + command.attempt() + ": " + report);
         if (world.faults().unclearNow(process.chance())) {
             world.story().tell(process.name(), () -> "does not learn whether it was committed, and begins again");
             over = true;

@@ -12,12 +12,11 @@ final class Proof {
     /** Whether the node shows without any doubt that it is where the command wants it. */
     static boolean atTarget(SimNode node, Command.UpgradeMachine command) {
         String revision = Integer.toString(node.revision());
-        boolean there =
-                switch (command.target()) {
-                    case UpgradeOption.Revision wanted -> wanted.revision().equals(revision);
-                    case UpgradeOption.Channel channel -> revision.equals(command.learnedRevision());
-                    case UpgradeOption.LocalPath path -> false;
-                };
+        boolean there = switch (command.target()) {
+            case UpgradeOption.Revision wanted -> wanted.revision().equals(revision);
+            case UpgradeOption.Channel channel -> revision.equals(command.learnedRevision());
+            case UpgradeOption.LocalPath path -> false;
+        };
         return there && versionFits(node, command);
     }
 

@@ -114,10 +114,14 @@ final class Watch {
         if (changeOver && command != null) {
             FailureReason reason = changeLost ? FailureReason.CHANGE_LOST : FailureReason.NOT_AT_TARGET;
             drive.end(new Report.Failed(
-                    FailureClass.RETRYABLE, reason, "change " + changeId + " is over, the node shows " + node.revision()));
+                    FailureClass.RETRYABLE,
+                    reason,
+                    "change " + changeId + " is over, the node shows " + node.revision()));
         } else if (!saidUnknown) {
             saidUnknown = true;
-            drive.report(new Report.OutcomeUnknown("a call may have been made, the node shows " + node.revision()), this::again);
+            drive.report(
+                    new Report.OutcomeUnknown("a call may have been made, the node shows " + node.revision()),
+                    this::again);
         } else {
             again();
         }

@@ -72,9 +72,9 @@ public final class Problems {
     }
 
     /** Tells of a member of the current place that should be there. */
-    public void missing(Tree parent, String name) {
+    public void missing(Tree parent, String name, @Nullable String hint) {
         add(new Found(
-                new Rejection(RejectionReason.MISSING_FIELD, place.child(name), "", "must be given", null),
+                new Rejection(RejectionReason.MISSING_FIELD, place.child(name), "", "must be given", hint),
                 parent.line()));
     }
 

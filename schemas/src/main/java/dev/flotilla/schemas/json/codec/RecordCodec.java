@@ -98,7 +98,7 @@ public final class RecordCodec<R> implements Codec<R> {
             if (!seen[i] && fields.get(i) instanceof Field.Given<R, ?> given) {
                 slots[i] = given.fallback;
                 if (given.fallback == null) {
-                    problems.missing(obj, given.name());
+                    problems.missing(obj, given.name(), given.description());
                     good = false;
                 }
             }

@@ -52,7 +52,7 @@ public final class UnionCodec<T> implements Codec<T> {
         }
         Tree label = obj.get(discriminator);
         if (label == null || label instanceof Tree.Nothing) {
-            problems.missing(tree, discriminator);
+            problems.missing(tree, discriminator, null);
             return null;
         }
         for (Variant<T, ?> variant : variants) {

@@ -14,6 +14,7 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.topic.Keys;
 
 /** What is kept of a machine's attempts. */
 final class AttemptCodecs {

@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
@@ -70,7 +71,7 @@ record FactCodec() implements Codec<Fact> {
     private static void refuse(Obj obj, String name, RejectionReason reason, String problem, Problems problems) {
         Tree at = obj.get(name);
         if (at == null) {
-            problems.missing(obj, name);
+            problems.missing(obj, name, null);
             return;
         }
         problems.enter(name);

@@ -11,6 +11,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.OrderKeys;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

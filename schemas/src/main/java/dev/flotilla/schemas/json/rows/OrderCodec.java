@@ -30,7 +30,7 @@ public final class OrderCodec {
                 Order::key);
         var id = row.required("id", Scalars.TOKEN, "Tells one order from another of the same kind.", Order::id);
         var who = row.required("who", Scalars.TOKEN, "Who orders it.", Order::who);
-        var why = row.required("why", Scalars.text(0, 1024), "Why.", Order::why);
+        var why = row.required("why", Scalars.text(0, 1024), "Why it is ordered.", Order::why);
         var uid = row.optional(
                 "campaignUid",
                 Scalars.SEQ,
@@ -54,7 +54,7 @@ public final class OrderCodec {
             return null;
         }
         if (order.key() instanceof OrderKey.OfCampaign && order.campaignUid() == null) {
-            problems.missing(at, "campaignUid");
+            problems.missing(at, "campaignUid", null);
             return null;
         }
         return order;

@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.topic.Keys;
 import java.util.List;
 
 /** What is asked for in a site by annotations, and what the orchestrator tells the site about it. */

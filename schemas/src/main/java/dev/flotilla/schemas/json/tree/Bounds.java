@@ -11,7 +11,7 @@ public final class Bounds {
     public static final int DEPTH = 32;
     public static final int TEXT = 64 * 1024;
     public static final int NAME = 512;
-    public static final int NUMBER = 40;
+    public static final int NUMBER = 1_000;
 
     /** So many problems are told; a document with more is not worth more reading. */
     public static final int PROBLEMS = 100;

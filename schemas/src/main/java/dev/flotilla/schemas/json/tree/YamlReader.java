@@ -8,6 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -26,6 +28,9 @@ public final class YamlReader {
     private static final int MAX_ALIASES = 16;
     /** An alias is read anew at each use, so a small file can still unfold into a large tree. */
     private static final int MAX_NODES = 100_000;
+
+    /** Longer numbers are no {@code long}. */
+    private static final int MAX_WHOLE = 20;
 
     private final Place place = new Place();
     private final List<Unreadable> flaws = new ArrayList<>();
@@ -48,17 +53,40 @@ public final class YamlReader {
                 // Found here instead, so that all of them are told, with their lines.
                 .setAllowDuplicateKeys(true)
                 .setUseMarks(true)
+                // The whole text in one read: the library trips over a surrogate pair at the edge of its buffer.
+                .setBufferSize(text.length() + 1)
                 .build();
         try {
-            return new YamlReader().document(new Compose(settings), text);
+            Optional<Unreadable> tooDeep = tooDeep(new Parse(settings), text);
+            return tooDeep.isPresent()
+                    ? new Parsed.Broken(tooDeep.get())
+                    : new YamlReader().document(new Compose(settings), text);
         } catch (MarkedYamlEngineException e) {
             return broken(RejectionReason.NOT_JSON, line(e.getProblemMark()), "is not well-formed YAML: " + problem(e));
         } catch (YamlEngineException e) {
             return broken(RejectionReason.NOT_JSON, Tree.NO_LINE, "is not well-formed YAML");
-        } catch (StackOverflowError e) {
-            // The library composes by recursion and has no bound of its own below the size of the text.
-            return broken(RejectionReason.TOO_DEEP, Tree.NO_LINE, "is nested deeper than " + Bounds.DEPTH);
         }
+    }
+
+    /** Looks for too deep a nesting in the stream of events: composing is recursive, and its only bound is the stack. */
+    private static Optional<Unreadable> tooDeep(Parse parse, String text) {
+        int depth = 0;
+        for (Event event : parse.parseString(text)) {
+            Event.ID id = event.getEventId();
+            if (id == Event.ID.MappingStart || id == Event.ID.SequenceStart) {
+                depth++;
+            } else if (id == Event.ID.MappingEnd || id == Event.ID.SequenceEnd) {
+                depth--;
+            }
+            if (depth > Bounds.DEPTH) {
+                return Optional.of(new Unreadable(
+                        RejectionReason.TOO_DEEP,
+                        "",
+                        line(event.getStartMark()),
+                        "is nested deeper than " + Bounds.DEPTH));
+            }
+        }
+        return Optional.empty();
     }
 
     private Parsed document(Compose compose, String text) {
@@ -150,7 +178,7 @@ public final class YamlReader {
     }
 
     private static Tree whole(String text, int line) {
-        if (text.length() > Bounds.NUMBER || !text.matches("-?[0-9]+")) {
+        if (text.length() > MAX_WHOLE || !text.matches("-?[0-9]+")) {
             return new Tree.Inexact(text, line);
         }
         BigInteger number = new BigInteger(text);

@@ -2,12 +2,52 @@ package dev.flotilla.schemas.json.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.schemas.json.Codecs;
+import dev.flotilla.schemas.json.SpecificationFiles;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.json.rows.RowType;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.RejectionReason;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CampaignFileTest {
+    private static final String HEAD = "apiVersion: flotilla.dev/v1\nkind: Campaign\nmetadata: {name: x}\n";
+    private static final String GOOD = HEAD + "spec:\n  target: {option: revision=1}\n  select: {}\n";
+
+    private static List<FileProblem> problems(String text) {
+        FileRead<Campaign> read = CampaignFile.read(text);
+        assertThat(read).isInstanceOf(FileRead.Bad.class);
+        return ((FileRead.Bad<Campaign>) read).problems();
+    }
+
+    @Test
+    void readsACampaignAsPeopleWriteIt() {
+        FileRead<Campaign> read = CampaignFile.read(SpecificationFiles.CAMPAIGN);
+        assertThat(read).isInstanceOf(FileRead.Good.class);
+        Campaign campaign = ((FileRead.Good<Campaign>) read).value();
+        assertThat(campaign.spec().waves()).extracting(wave -> wave.name()).containsExactly("canary", "oslo", "rest");
+        assertThat(campaign.spec().deadline()).hasToString("2026-01-03T03:04:05.678Z");
+        assertThat(Codecs.decode(RowType.CAMPAIGN, Codecs.encode(campaign)))
+                .isEqualTo(new Decoded.Accepted<>(campaign));
+    }
+
+    @Test
+    void aCampaignWithoutWavesHasOneThatIsNamedAll() {
+        Campaign campaign = ((FileRead.Good<Campaign>) CampaignFile.read(GOOD)).value();
+        assertThat(campaign.spec().waves())
+                .singleElement()
+                .satisfies(wave -> assertThat(wave.name()).isEqualTo("all"));
+        assertThat(CampaignFile.read(GOOD + "  waves: []\n")).isEqualTo(CampaignFile.read(GOOD));
+    }
+
     @Test
     void tellsEveryProblemOfABadCampaignAtOnceWithItsLine() {
-        FileRead<?> read = CampaignFile.read("""
+        List<FileProblem> problems = problems("""
                 apiVersion: flotilla.dev/v1
                 kind: Campaign
                 metadata: {name: 'Bad Name!'}
@@ -16,6 +56,89 @@ class CampaignFileTest {
                   waves: [{name: canary, percent: 140}]
                   nonsense: 1
                 """);
-        assertThat(read.toString()).contains("Bad Name!", "chanel", "140", "nonsense");
+        assertThat(problems)
+                .extracting(FileProblem::line, FileProblem::path, FileProblem::value)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple(3, "metadata.name", "Bad Name!"),
+                        org.assertj.core.groups.Tuple.tuple(5, "spec.target.option", "chanel=1.33/stable"),
+                        org.assertj.core.groups.Tuple.tuple(5, "spec.select", ""),
+                        org.assertj.core.groups.Tuple.tuple(6, "spec.waves[0].percent", "140"),
+                        org.assertj.core.groups.Tuple.tuple(7, "spec.nonsense", "1"));
+        assertThat(problems.get(0).hint()).contains("bad-name");
+        assertThat(problems.get(1).hint()).contains("channel=1.33/stable");
+    }
+
+    static Stream<Arguments> badFiles() {
+        return Stream.of(
+                Arguments.of("", RejectionReason.NOT_JSON, 0),
+                Arguments.of("# nothing\n", RejectionReason.NOT_JSON, 0),
+                Arguments.of("a: [1,\nb: 2\n", RejectionReason.NOT_JSON, 3),
+                Arguments.of("a: 1\n\tb: 2\n", RejectionReason.NOT_JSON, 2),
+                Arguments.of(GOOD + "---\n" + GOOD, RejectionReason.NOT_JSON, 8),
+                Arguments.of("? [a]\n: 1\n", RejectionReason.NOT_JSON, 1),
+                Arguments.of("- " + "[".repeat(5_000), RejectionReason.TOO_DEEP, 1),
+                Arguments.of("a: &a [*a]\n", RejectionReason.TOO_DEEP, 1),
+                Arguments.of("#" + "x".repeat(70_000), RejectionReason.TOO_LARGE, 0),
+                Arguments.of(laughs(), RejectionReason.NOT_JSON, 0),
+                Arguments.of("just words", RejectionReason.WRONG_TYPE, 1),
+                Arguments.of("a: !!java.net.URL [http://localhost/]\n", RejectionReason.BAD_VALUE, 1),
+                Arguments.of(GOOD + "  select: {}\n", RejectionReason.DUPLICATE_KEY, 7),
+                Arguments.of(GOOD + "  startAt: tomorrow\n", RejectionReason.BAD_VALUE, 7),
+                Arguments.of(GOOD + "  prioritty: 5\n", RejectionReason.BAD_VALUE, 7),
+                Arguments.of(GOOD + "  priority: 0x10\n", RejectionReason.WRONG_TYPE, 7),
+                Arguments.of(GOOD + "  weight: 5\n", RejectionReason.NOT_SUPPORTED, 7),
+                Arguments.of(GOOD + "  waves: [{name: a}, {name: b}]\n", RejectionReason.BAD_VALUE, 7),
+                Arguments.of(GOOD + "  waves:\n  - name: a\n    sites: [berlin]\n", RejectionReason.BAD_VALUE, 8),
+                Arguments.of(HEAD + "spec: null\n", RejectionReason.MISSING_FIELD, 1));
+    }
+
+    /** Lists of lists of lists: small to write, large to unfold. */
+    private static String laughs() {
+        StringBuilder text = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 20; i++) {
+            text.append("a").append(i).append(": &a").append(i).append(" [");
+            text.append(("*a" + (i - 1) + ", ").repeat(9)).append("x]\n");
+        }
+        return text.toString();
+    }
+
+    @ParameterizedTest
+    @MethodSource("badFiles")
+    void refusesABadFileWithReasonAndLine(String text, RejectionReason reason, int line) {
+        assertThat(problems(text)).anySatisfy(problem -> {
+            assertThat(problem.reason()).as(problem.toString()).isEqualTo(reason);
+            assertThat(problem.line()).as(problem.toString()).isEqualTo(line);
+        });
+    }
+
+    @Test
+    void suggestsTheFieldThatWasMeant() {
+        assertThat(problems(GOOD + "  prioritty: 5\n"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.hint()).isEqualTo("did you mean priority?"));
+    }
+
+    @Test
+    void saysThatTheLastWaveTakesTheRest() {
+        assertThat(problems(GOOD + "  waves: [{name: a, sites: [berlin]}]\n"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.problem()).contains("takes the rest"));
+    }
+
+    @Test
+    void namesWhatItDoesNotDecide() {
+        assertThat(problems(GOOD + "  windows: [{days: [sat], from: '22:00', to: '05:00', zone: Europe/Berlin}]\n"))
+                .allSatisfy(problem -> {
+                    assertThat(problem.reason()).isEqualTo(RejectionReason.NOT_SUPPORTED);
+                    assertThat(problem.problem()).contains("maintenance windows");
+                })
+                .hasSize(4);
+    }
+
+    @Test
+    void hidesASecretUnderAnUnknownName() {
+        assertThat(problems(GOOD + "  password: hunter2\n").toString())
+                .contains("***")
+                .doesNotContain("hunter2");
     }
 }

@@ -1,4 +1,4 @@
-package dev.flotilla.schemas.json.rows;
+package dev.flotilla.schemas.topic;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;

@@ -1,4 +1,4 @@
-package dev.flotilla.schemas.json.rows;
+package dev.flotilla.schemas.topic;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -17,8 +17,6 @@ import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of records, as texts. */

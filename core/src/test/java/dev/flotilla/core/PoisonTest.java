@@ -1,0 +1,183 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Table;
+import org.junit.jupiter.api.Test;
+
+/** Poison closes, never opens; and what is readable again opens what it had closed. */
+class PoisonTest {
+    private final Scene scene = Scene.open();
+
+    @Test
+    void anUnreadableFleetPolicyLeavesTheAcceptedOneInForce() {
+        scene.cap(1);
+        scene.poison("flotilla.policies", "fleet");
+        scene.cluster("a", 0, 3);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).hasSize(1);
+        assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.FLEET_CAP);
+    }
+
+    @Test
+    void anUnreadableFleetPolicyWithoutAnAcceptedOneStartsNothing() {
+        Scene bare = new Scene();
+        bare.site(Scene.SITE);
+        bare.poison("flotilla.policies", "fleet");
+        bare.cluster("a", 0, 1);
+        bare.campaign(CampaignBuilder.named("up").build());
+        assertThat(bare.closed("a-w-0")).containsExactly(GateLabel.NO_POLICY);
+    }
+
+    @Test
+    void anUnreadableSitePolicyClosesASiteThatNeverHadOne() {
+        scene.poison("flotilla.policies", "north");
+        oneWorker();
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(5)));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void anUnreadableSitePolicyLeavesAnAcceptedOneInForce() {
+        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(5)));
+        scene.poison("flotilla.policies", "north");
+        oneWorker();
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void anUnreadableFreezeOrderClosesTheFleetAndTakesCommandsBack() {
+        oneWorker();
+        scene.poison("flotilla.orders", "fleet/freeze");
+        assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(rejected("flotilla.orders", "fleet/freeze")).isFalse();
+    }
+
+    @Test
+    void anUnreadableFreezeOrderOfASiteClosesThatSite() {
+        scene.poison("flotilla.orders", "site/north/freeze");
+        oneWorker();
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+    }
+
+    @Test
+    void anUnreadableStateOrderClosesItsCampaign() {
+        scene.poison("flotilla.orders", "up/state");
+        oneWorker();
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.RUN);
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void anUnreadableMachineIsNotStartedAndCountsAsUnavailable() {
+        scene.cluster("a", 0, 2);
+        scene.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("a-w-0")).contains(GateLabel.MACHINE);
+        assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        scene.arrive(scene.row("a-w-0"));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aTombstoneTakesThePlaceOfAnUnreadableMachine() {
+        scene.cluster("a", 0, 2);
+        scene.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        assertThat(scene.state.machines()).isEqualTo(1);
+    }
+
+    @Test
+    void anUnreadableClusterStartsNothingInIt() {
+        scene.cluster("a", 0, 1);
+        scene.poison("flotilla.inventory.north", "cluster/default/a");
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        scene.arrive(new ClusterRow(
+                new ClusterKey(Scene.SITE, "default", "a"), "uid-a", Labels.NONE, false, false, null, 0, 1));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void anUnreadableCampaignLeavesTheAcceptedOneRunning() {
+        oneWorker();
+        scene.poison("flotilla.campaigns", "up");
+        scene.succeed("a-w-0");
+        assertThat(scene.events()).contains(Event.CAMPAIGN_COMPLETED);
+    }
+
+    @Test
+    void poisonUnderAKeyThatMeansNothingClosesNothing() {
+        scene.poison("flotilla.inventory.north", "machine/Not A Name/?");
+        scene.poison("flotilla.orders", "what/ever/this/is");
+        scene.poison("other.topic", "machine/default/a-w-0");
+        oneWorker();
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void theSamePoisonAgainLeavesNoTrace() {
+        Rejected row = new Rejected(
+                new RejectedKey("flotilla.policies", 0, "fleet"),
+                7,
+                RejectionReason.NOT_JSON,
+                "",
+                "?",
+                "not JSON",
+                scene.now);
+        scene.take(new Input.Unreadable(row, scene.now));
+        int before = scene.decisions.size();
+        scene.take(new Input.Unreadable(row, scene.now));
+        assertThat(scene.decisions).hasSize(before);
+    }
+
+    @Test
+    void anIntentOfAnOwnerIsRefusedWithAWayOut() {
+        OwnerKey owner = new OwnerKey(Scene.SITE, OwnerKind.MACHINE_DEPLOYMENT, "default", "md");
+        scene.arrive(new Intent(owner, "uid", UpgradeOption.parse("revision=1"), scene.now));
+        assertThat(rejected("flotilla.intents.north", "owner/MachineDeployment/default/md"))
+                .isTrue();
+        assertThat(scene.decisions.getLast().reason()).contains("annotate the Machines");
+    }
+
+    @Test
+    void aPolicyThatIsRemovedClosesTheFleet() {
+        oneWorker();
+        scene.arrive(new Gone(new RowKey(Table.POLICIES, Fleet.FLEET)));
+        scene.cluster("b", 0, 1);
+        assertThat(scene.closed("b-w-0")).containsExactly(GateLabel.NO_POLICY);
+    }
+
+    private void oneWorker() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+    }
+
+    private boolean rejected(String topic, String key) {
+        return scene.rows.get(new RowKey(Table.REJECTED, new RejectedKey(topic, 0, key))) instanceof Rejected;
+    }
+}

@@ -1,0 +1,229 @@
+package dev.flotilla.core.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Role;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The compact store against plain collections. */
+class StoreTest {
+    private static final SiteId SITE = new SiteId("north");
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void anIntMapIsAMap(long seed) {
+        Random random = new Random(seed);
+        IntMap map = new IntMap();
+        Map<Integer, Long> plain = new HashMap<>();
+        for (int i = 0; i < 20_000; i++) {
+            int key = random.nextInt(500);
+            if (random.nextInt(3) == 0) {
+                Long removed = plain.remove(key);
+                assertThat(map.remove(key)).isEqualTo(removed == null ? IntMap.ABSENT : removed);
+            } else {
+                long value = random.nextInt(1000);
+                map.put(key, value);
+                plain.put(key, value);
+            }
+            assertThat(map.get(key)).isEqualTo(plain.getOrDefault(key, (long) IntMap.ABSENT));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void anIndexedHeapIsASortedSet(long seed) {
+        Random random = new Random(seed);
+        int[] weight = new int[300];
+        IndexedHeap heap = new IndexedHeap() {
+            @Override
+            boolean before(int machine, int other) {
+                return weight[machine] != weight[other] ? weight[machine] < weight[other] : machine < other;
+            }
+        };
+        TreeSet<Integer> plain = new TreeSet<>(
+                (a, b) -> weight[a] != weight[b] ? Integer.compare(weight[a], weight[b]) : Integer.compare(a, b));
+        for (int i = 0; i < 20_000; i++) {
+            int machine = random.nextInt(weight.length);
+            plain.remove(machine);
+            if (random.nextInt(3) == 0) {
+                heap.remove(machine);
+            } else {
+                weight[machine] = random.nextInt(100);
+                heap.put(machine);
+                plain.add(machine);
+            }
+            assertThat(heap.size()).isEqualTo(plain.size());
+            if (!plain.isEmpty()) {
+                assertThat(heap.first()).isEqualTo(plain.first());
+            }
+        }
+    }
+
+    @Test
+    void machinesAreFoundByKeyThroughAnyNumberOfComingsAndGoings() {
+        MachineTable table = new MachineTable();
+        Random random = new Random(7);
+        Map<String, Boolean> there = new HashMap<>();
+        for (int i = 0; i < 30_000; i++) {
+            String name = "m-" + random.nextInt(2000);
+            MachineKey key = new MachineKey(SITE, "default", name);
+            int row = table.find(key);
+            assertThat(row >= 0).isEqualTo(there.getOrDefault(name, false));
+            if (row >= 0 && random.nextBoolean()) {
+                table.clearRow(row);
+                table.drop(row);
+                there.put(name, false);
+            } else {
+                row = table.findOrAdd(key);
+                table.putRow(
+                        row,
+                        row(key, UUID.nameUUIDFromBytes(new byte[] {(byte) i}).toString()));
+                there.put(name, true);
+                assertThat(table.key(row)).isEqualTo(key);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0b8f1c5e-6d3a-4f0e-9a53-1f2e3d4c5b6a",
+                "ffffffff-ffff-ffff-ffff-ffffffffffff",
+                "00000000-0000-4000-8000-000000000000",
+                "00000000-0000-0000-0000-000000000000",
+                "0B8F1C5E-6D3A-4F0E-9A53-1F2E3D4C5B6A",
+                "not-a-uuid",
+                ""
+            })
+    void aUidComesBackAsItWas(String uid) {
+        Uids uids = new Uids();
+        uids.set(3, uid);
+        assertThat(uids.get(3)).isEqualTo(uid);
+        assertThat(uids.is(3, uid)).isTrue();
+        assertThat(uids.is(3, uid + "x")).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Outcome.class)
+    void aSmallStatusComesBackAsItWas(Outcome outcome) {
+        MachineTable table = new MachineTable();
+        MachineKey key = new MachineKey(SITE, "default", "m");
+        String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
+        int row = table.findOrAdd(key);
+        table.putRow(row, row(key, uid));
+        Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
+        MachineStatus status =
+                new MachineStatus(key, uid, null, null, List.of(new Entry(driver, "canary", 2, null, outcome)));
+        table.putStatus(row, status);
+        assertThat(table.wholeStatus(row)).isNull();
+        assertThat(table.status(row)).isEqualTo(status);
+    }
+
+    @Test
+    void aStatusThatIsNotSmallIsKeptWhole() {
+        MachineTable table = new MachineTable();
+        MachineKey key = new MachineKey(SITE, "default", "m");
+        String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
+        int row = table.findOrAdd(key);
+        table.putRow(row, row(key, uid));
+        Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
+        Entry waiting = new Entry(driver, "canary", 2, Instant.EPOCH, Outcome.OPEN);
+        List<MachineStatus> large = List.of(
+                new MachineStatus(key, uid, null, null, List.of(waiting)),
+                new MachineStatus(key, uid, null, null, List.of(waiting.with(Outcome.SKIPPED), waiting)),
+                new MachineStatus(key, "another", null, null, List.of(waiting.with(Outcome.SKIPPED))),
+                new MachineStatus(key, uid, null, null, List.of()));
+        for (MachineStatus status : large) {
+            table.putStatus(row, status);
+            assertThat(table.status(row)).isEqualTo(status);
+        }
+    }
+
+    @Test
+    void aStatusThatComesBeforeItsMachineBecomesSmallWithIt() {
+        MachineTable table = new MachineTable();
+        MachineKey key = new MachineKey(SITE, "default", "m");
+        String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
+        int row = table.findOrAdd(key);
+        Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
+        MachineStatus status =
+                new MachineStatus(key, uid, null, null, List.of(new Entry(driver, "w", 0, null, Outcome.SUCCEEDED)));
+        table.putStatus(row, status);
+        assertThat(table.wholeStatus(row)).isEqualTo(status);
+        table.freeze(row);
+        table.putRow(row, row(key, uid));
+        table.settle(row);
+        assertThat(table.wholeStatus(row)).isNull();
+        assertThat(table.status(row)).isEqualTo(status);
+    }
+
+    @Test
+    void machinesAreOrderedAsTheirKeysAre() {
+        MachineTable table = new MachineTable();
+        List<MachineKey> keys = new ArrayList<>();
+        for (String site : List.of("a", "a-b", "b")) {
+            for (String namespace : List.of("n", "n-1")) {
+                for (String name : List.of("m", "m-1", "m-10", "m-2", "m.x", "z")) {
+                    keys.add(new MachineKey(new SiteId(site), namespace, name));
+                }
+            }
+        }
+        for (MachineKey left : keys) {
+            for (MachineKey right : keys) {
+                assertThat(Integer.signum(table.compareKeys(table.findOrAdd(left), table.findOrAdd(right))))
+                        .isEqualTo(Integer.signum(left.compareTo(right)));
+            }
+        }
+    }
+
+    @Test
+    void theSameTextHasTheSameDigestForEver() {
+        assertThat(Digest.of("flotilla")).isEqualTo(Digest.of("flot" + "illa"));
+        assertThat(Long.toHexString(Digest.of("flotilla"))).isEqualTo("b56a40f70b54f568");
+        assertThat(new Digest().add("ab").add("c").value())
+                .isNotEqualTo(new Digest().add("a").add("bc").value());
+    }
+
+    private static MachineRow row(MachineKey key, String uid) {
+        return new MachineRow(
+                key,
+                uid,
+                "c",
+                null,
+                Role.WORKER,
+                Labels.NONE,
+                "n",
+                "p-" + uid,
+                null,
+                true,
+                false,
+                false,
+                false,
+                false,
+                null,
+                "v1.32.1",
+                "3000",
+                "amd64",
+                List.of());
+    }
+}

@@ -1,0 +1,28 @@
+package dev.flotilla.schemas.json;
+
+import dev.flotilla.schemas.topic.Table;
+
+/** How the keys of each table look, in words. */
+final class KeyForms {
+    private KeyForms() {}
+
+    static String of(Table table) {
+        return switch (table) {
+            case INVENTORY -> "site, cluster/<namespace>/<name> or machine/<namespace>/<name>";
+            case INTENTS -> "machine/<namespace>/<name>, owner/<kind>/<namespace>/<name> or cluster/<namespace>/<name>";
+            case STATUS ->
+                "site, machine/<namespace>/<name>, owner/<kind>/<namespace>/<name> or cluster/<namespace>/<name>";
+            case COMMANDS, PROGRESS -> "machine/<namespace>/<name>";
+            case CAMPAIGNS -> "<name>";
+            case ORDERS ->
+                "<campaign>/state, <campaign>/approve/<wave>, <campaign>/overlap,"
+                        + " <campaign>/skip/<site>/<namespace>/<machine>, <campaign>/retry, fleet/freeze,"
+                        + " site/<site>/freeze, site/<site>/accept-removal or site/<site>/write-off";
+            case POLICIES, HEAD -> "fleet or <site>";
+            case CAMPAIGN_STATUS -> "<name>, <name>/<wave>, policy/fleet, policy/<site> or zone/<id>";
+            case JOURNAL -> "none: the journal is a log";
+            case REJECTED -> "<topic>/<partition>/<key>";
+            case LEADER -> "none: the topic holds no records";
+        };
+    }
+}

@@ -1,0 +1,84 @@
+package dev.flotilla.schemas.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SchemaId;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaValidatorsConfig;
+import com.networknt.schema.SpecVersion;
+import dev.flotilla.schemas.json.rows.RowType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SchemasTest {
+    private static final JsonSchemaFactory FACTORY = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012);
+    private static final SchemaValidatorsConfig STRICT =
+            SchemaValidatorsConfig.builder().formatAssertionsEnabled(true).build();
+
+    static JsonSchema schema(RowType type) {
+        return FACTORY.getSchema(Schemas.document(type), STRICT);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theCommittedSchemaIsTheOneThatTheCodecDeclares(RowType type) {
+        Golden.check(Golden.SCHEMAS.resolve(Schemas.fileName(type)), Schemas.document(type));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSchemaIsValidByTheMetaSchema(RowType type) {
+        JsonSchema meta = FACTORY.getSchema(SchemaLocation.of(SchemaId.V202012), STRICT);
+        assertThat(meta.validate(Schemas.document(type), InputFormat.JSON)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyPropertyIsDescribed(RowType type) throws IOException {
+        List<String> undescribed = new ArrayList<>();
+        collectUndescribed(new ObjectMapper().readTree(Schemas.document(type)), type.label(), undescribed);
+        assertThat(undescribed).isEmpty();
+    }
+
+    private static void collectUndescribed(JsonNode node, String path, List<String> undescribed) {
+        for (Map.Entry<String, JsonNode> property : node.path("properties").properties()) {
+            if (property.getValue().path("description").asText().length() < 5) {
+                undescribed.add(path + "." + property.getKey());
+            }
+        }
+        for (Map.Entry<String, JsonNode> member : node.properties()) {
+            collectUndescribed(member.getValue(), path + "." + member.getKey(), undescribed);
+        }
+        if (node.isArray()) {
+            node.forEach(item -> collectUndescribed(item, path + "[]", undescribed));
+        }
+    }
+
+    @Test
+    void noSchemaIsLeftOverFromATypeThatIsGone() throws IOException {
+        try (Stream<Path> files = Files.list(Golden.SCHEMAS)) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".schema.json")))
+                    .containsExactlyInAnyOrderElementsOf(
+                            Stream.of(RowType.values()).map(Schemas::fileName).toList());
+        }
+    }
+
+    @Test
+    void aSchemaRefusesWhatTheCodecRefuses() {
+        String bare = "{\"site\":\"berlin\",\"managementUid\":\"u\",\"watcher\":\"w\",\"time\":\"yesterday\"}";
+        assertThat(schema(RowType.HEARTBEAT).validate(bare, InputFormat.JSON)).hasSize(1);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.flotilla.schemas.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.SiteId;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TopicsTest {
+    private static final SiteId SITE = new SiteId("berlin");
+
+    @Test
+    void aTableIsCompactedSoonAndKeepsItsTombstonesForAWeek() {
+        assertThat(Topics.settings(Table.STATUS, 3))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "cleanup.policy", "compact",
+                        "segment.bytes", "16777216",
+                        "segment.ms", "600000",
+                        "max.compaction.lag.ms", "600000",
+                        "min.cleanable.dirty.ratio", "0.1",
+                        "delete.retention.ms", "604800000",
+                        "max.message.bytes", "262144",
+                        "message.timestamp.type", "LogAppendTime",
+                        "min.insync.replicas", "2",
+                        "unclean.leader.election.enable", "false"));
+    }
+
+    @Test
+    void theJournalIsALogThatTheBrokerNeverCuts() {
+        assertThat(Topics.settings(Table.JOURNAL, 3))
+                .containsEntry("cleanup.policy", "delete")
+                .containsEntry("retention.ms", "-1")
+                .containsEntry("retention.bytes", "-1")
+                .doesNotContainKey("max.compaction.lag.ms");
+    }
+
+    @Test
+    void copiesNeedThreeBrokers() {
+        assertThat(Topics.replicas(3)).isEqualTo((short) 3);
+        assertThat(Topics.replicas(2)).isEqualTo((short) 1);
+        assertThat(Topics.settings(Table.HEAD, 1)).containsEntry("min.insync.replicas", "1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTopicsNameNamesIt(Table table) {
+        Topic topic = new Topic(table, table.ofSite() ? SITE : null);
+        assertThat(Topic.parse(topic.name())).isEqualTo(topic);
+        assertThat(topic.name()).isEqualTo("flotilla." + table.label() + (table.ofSite() ? ".berlin" : ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "flotilla.",
+                "inventory.berlin",
+                "flotilla.inventory",
+                "flotilla.inventory.",
+                "flotilla.inventory.A",
+                "flotilla.inventory.fleet",
+                "flotilla.inventory.a.b",
+                "flotilla.campaigns.berlin",
+                "flotilla.unknown"
+            })
+    void aNameOfAnotherKindNamesNone(String name) {
+        assertThat(Topic.parse(name)).isNull();
+    }
+
+    @Test
+    void aSiteHasFiveTopicsAndTheFleetEight() {
+        assertThat(Topics.ofSite(SITE)).hasSize(5);
+        assertThat(Topics.ofFleet()).hasSize(8);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.flotilla.simulator.rollout;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/** The rows that watchers would write about a described fleet: every machine ready, with a node and its identities. */
+public final class FleetRows {
+    private final List<Labels> labelSets;
+
+    /** The machines' labels are drawn from these in turn. */
+    public FleetRows(List<Labels> labelSets) {
+        this.labelSets = List.copyOf(labelSets);
+    }
+
+    public static FleetRows plain() {
+        return new FleetRows(List.of(Labels.NONE));
+    }
+
+    public Heartbeat heartbeat(SiteId site, Instant time) {
+        return new Heartbeat(site, uid(site.name().hashCode(), 'h'), "watcher", time, 0);
+    }
+
+    public ClusterRow row(VirtualCluster cluster) {
+        return new ClusterRow(
+                cluster.key(),
+                uid(cluster.first(), 'c'),
+                cluster.labels(),
+                false,
+                false,
+                null,
+                cluster.controlPlanes(),
+                cluster.workers());
+    }
+
+    public MachineRow row(VirtualCluster cluster, int place) {
+        int number = cluster.first() + place;
+        var key = cluster.machine(place);
+        return new MachineRow(
+                key,
+                uid(number, 'm'),
+                cluster.key().name(),
+                null,
+                cluster.role(place),
+                labelSets.get(number % labelSets.size()),
+                key.name(),
+                "openstack:///" + uid(number, 'p'),
+                uid(number, 's'),
+                true,
+                false,
+                false,
+                false,
+                false,
+                null,
+                "v1.35.0",
+                "1000",
+                "amd64",
+                List.of());
+    }
+
+    private static String uid(int number, char of) {
+        SplittableRandom bits = new SplittableRandom(((long) of << 32) + number);
+        long high = (bits.nextLong() & ~0xf000L) | (4L << 12);
+        long low = (bits.nextLong() & ~(1L << 62)) | (1L << 63);
+        return new UUID(high, low).toString();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.flotilla.simulator.rollout;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Role;
+
+/**
+ * A cluster of a described fleet. Its machines are numbered through the whole fleet: control plane first, then workers.
+ *
+ * @param first the number of its first machine
+ */
+public record VirtualCluster(ClusterKey key, Labels labels, int controlPlanes, int workers, int first) {
+    private static final String CONTROL_PLANE = "-cp-";
+    private static final String WORKER = "-w-";
+
+    public VirtualCluster {
+        if (controlPlanes < 0 || workers < 0 || controlPlanes + workers == 0) {
+            throw new IllegalArgumentException("cluster " + key + " has no machines");
+        }
+    }
+
+    public int size() {
+        return controlPlanes + workers;
+    }
+
+    /** The role of its machine at a place, counted from 0. */
+    public Role role(int place) {
+        return place < controlPlanes ? Role.CONTROL_PLANE : Role.WORKER;
+    }
+
+    /** The name of its machine at a place, counted from 0. */
+    public MachineKey machine(int place) {
+        String name = key.name() + (place < controlPlanes ? CONTROL_PLANE + place : WORKER + (place - controlPlanes));
+        return new MachineKey(key.site(), key.namespace(), name);
+    }
+
+    /** The cluster that a machine's name says it is in. */
+    static ClusterKey clusterOf(MachineKey machine) {
+        String name = machine.name();
+        int end = name.lastIndexOf('-', name.lastIndexOf('-') - 1);
+        return new ClusterKey(machine.site(), machine.namespace(), name.substring(0, end));
+    }
+
+    /** The number in the fleet of the machine with a name of this cluster. */
+    int number(MachineKey machine) {
+        String name = machine.name();
+        int place = Integer.parseInt(name, name.lastIndexOf('-') + 1, name.length(), 10);
+        boolean worker = name.startsWith(WORKER, key.name().length());
+        return first + place + (worker ? controlPlanes : 0);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.flotilla.simulator.rollout;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Labels;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** A described fleet: its sites, and their clusters with their machines. */
+public final class VirtualFleet {
+    private final Map<ClusterKey, VirtualCluster> clusters;
+    private final SortedSet<SiteId> sites = new TreeSet<>();
+    private final int machines;
+
+    private VirtualFleet(Map<ClusterKey, VirtualCluster> clusters, int machines) {
+        this.clusters = clusters;
+        this.machines = machines;
+        clusters.keySet().forEach(key -> sites.add(key.site()));
+    }
+
+    public List<VirtualCluster> clusters() {
+        return new ArrayList<>(clusters.values());
+    }
+
+    public SortedSet<SiteId> sites() {
+        return Collections.unmodifiableSortedSet(sites);
+    }
+
+    /** How many machines there are; they are numbered from 0. */
+    public int machines() {
+        return machines;
+    }
+
+    /** The number of a machine of this fleet. */
+    int number(MachineKey machine) {
+        VirtualCluster cluster = clusters.get(VirtualCluster.clusterOf(machine));
+        if (cluster == null) {
+            throw new IllegalArgumentException(machine + " is no machine of this fleet");
+        }
+        return cluster.number(machine);
+    }
+
+    /** Collects the clusters. */
+    public static final class Builder {
+        private final Map<ClusterKey, VirtualCluster> clusters = new LinkedHashMap<>();
+        private int machines;
+
+        public Builder cluster(ClusterKey key, Labels labels, int controlPlanes, int workers) {
+            VirtualCluster cluster = new VirtualCluster(key, labels, controlPlanes, workers, machines);
+            if (clusters.putIfAbsent(key, cluster) != null) {
+                throw new IllegalArgumentException("cluster " + key + " is described twice");
+            }
+            machines += cluster.size();
+            return this;
+        }
+
+        public VirtualFleet build() {
+            return new VirtualFleet(new LinkedHashMap<>(clusters), machines);
+        }
+    }
+}

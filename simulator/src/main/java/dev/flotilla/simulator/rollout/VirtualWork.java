@@ -1,0 +1,39 @@
+package dev.flotilla.simulator.rollout;
+
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Step;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What the nodes' workers do: how long each machine takes, which steps they report at once when they begin, and what
+ * share of the attempts, drawn by a seed, ends in an error.
+ */
+public record VirtualWork(WorkTimes times, List<Step> steps, double failureRate, long seed) {
+    private static final Report SUCCEEDED = new Report.Succeeded(Report.Proof.UPGRADED, "1001", "v1.35.1");
+    private static final Report FAILED =
+            new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "the change ended in Error");
+
+    public VirtualWork {
+        steps = List.copyOf(steps);
+        if (!(failureRate >= 0 && failureRate < 1)) {
+            throw new IllegalArgumentException("failure rate " + failureRate + " is not in [0, 1)");
+        }
+    }
+
+    /** Work that always succeeds; the one step that is reported is the call's, so that a slow machine is not taken for lost. */
+    public static VirtualWork faultless(WorkTimes times) {
+        return new VirtualWork(times, List.of(Step.STARTING), 0, 0);
+    }
+
+    /** How an attempt ends. */
+    Report end(int machine, long attempt) {
+        if (failureRate == 0) {
+            return SUCCEEDED;
+        }
+        long drawn = seed ^ (long) machine << 32 ^ attempt;
+        return new SplittableRandom(drawn).nextDouble() < failureRate ? FAILED : SUCCEEDED;
+    }
+}

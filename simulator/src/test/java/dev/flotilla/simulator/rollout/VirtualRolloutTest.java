@@ -1,0 +1,193 @@
+package dev.flotilla.simulator.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class VirtualRolloutTest {
+    private static final Limit ONE = new Limit.Count(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @Test
+    void boundIsTheSharedWorkWhereTheCapIsNarrow() {
+        VirtualFleet fleet = fleet(1, 1, 1, 1, 1, 1);
+        assertThat(LowerBound.millis(fleet, WorkTimes.of(10, 20, 30, 40, 50, 60), 2, ONE))
+                .isEqualTo(105);
+    }
+
+    @Test
+    void boundIsTheLongestMachineWhereNothingElseHolds() {
+        VirtualFleet fleet = fleet(1, 1, 1);
+        assertThat(LowerBound.millis(fleet, WorkTimes.of(10, 70, 30), 10, ONE)).isEqualTo(70);
+    }
+
+    @Test
+    void boundIsTheControlPlaneInARowAndThenTheWorkersSideBySide() {
+        VirtualFleet fleet = fleet(7, 1);
+        WorkTimes times = WorkTimes.of(10, 20, 30, 5, 6, 7, 8, 40);
+        assertThat(LowerBound.millis(fleet, times, 100, ONE)).isEqualTo(60 + 26);
+        assertThat(LowerBound.millis(fleet, times, 100, new Limit.Count(2))).isEqualTo(60 + 13);
+        assertThat(LowerBound.millis(fleet, times, 100, new Limit.Count(4))).isEqualTo(60 + 8);
+        assertThat(LowerBound.millis(fleet, times, 1, new Limit.Count(4))).isEqualTo(126);
+    }
+
+    @Test
+    void aCapOfOneDoesOneMachineAfterAnother() {
+        VirtualFleet fleet = fleet(7, 4, 1);
+        WorkTimes times = WorkTimes.lognormal(fleet.machines(), MINUTE, 0.5, 7);
+        RolloutResult result = play(fleet, VirtualWork.faultless(times), 1, campaign(oneWave()));
+        assertThat(result.peakInFlight()).isEqualTo(1);
+        assertThat(result.succeeded()).isEqualTo(12);
+        assertThat(result.makespanMillis()).isEqualTo(LowerBound.millis(fleet, times, 1, ONE));
+    }
+
+    @Test
+    void noRolloutBeatsTheBound() {
+        Random random = new Random(3);
+        for (int run = 0; run < 60; run++) {
+            int[] sizes = random.ints(1 + random.nextInt(8), 1, 20).toArray();
+            VirtualFleet fleet = fleet(sizes);
+            WorkTimes times = WorkTimes.lognormal(fleet.machines(), MINUTE, 0.6, run);
+            int cap = 1 + random.nextInt(12);
+            RolloutResult result = play(fleet, VirtualWork.faultless(times), cap, campaign(oneWave()));
+            assertThat(result.succeeded()).isEqualTo(fleet.machines());
+            assertThat(result.peakInFlight()).isLessThanOrEqualTo(cap);
+            assertThat(result.makespanMillis()).isGreaterThanOrEqualTo(LowerBound.millis(fleet, times, cap, ONE));
+        }
+    }
+
+    @Test
+    void equalDescriptionsGiveEqualResults() {
+        VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
+        VirtualWork work = new VirtualWork(
+                WorkTimes.lognormal(30, MINUTE, 0.25, 5), List.of(Step.PREFLIGHT, Step.STARTING), 0.2, 5);
+        assertThat(play(fleet, work, 4, campaign(oneWave()))).isEqualTo(play(fleet, work, 4, campaign(oneWave())));
+    }
+
+    @Test
+    void triesAgainWhatFails() {
+        VirtualFleet fleet = fleet(10, 10, 10);
+        VirtualWork work = new VirtualWork(WorkTimes.equal(30, MINUTE), List.of(Step.STARTING), 0.1, 2);
+        RolloutResult result = play(fleet, work, 10, campaign(oneWave()));
+        assertThat(result.failedAttempts()).isPositive();
+        assertThat(result.attempts()).isEqualTo(result.succeeded() + result.failedAttempts());
+        assertThat(result.succeeded()).isEqualTo(30);
+    }
+
+    @Test
+    void takesNoSlowMachineForLost() {
+        VirtualFleet fleet = fleet(1);
+        VirtualWork work = VirtualWork.faultless(WorkTimes.equal(1, Duration.ofMinutes(50)));
+        RolloutResult result = play(fleet, work, 1, campaign(oneWave()));
+        assertThat(result.attempts()).isEqualTo(1);
+        assertThat(result.makespanMillis()).isEqualTo(Duration.ofMinutes(50).toMillis());
+    }
+
+    @Test
+    void playsWavesOneAfterTheOtherFromTheCampaignsStart() {
+        VirtualFleet fleet = new VirtualFleet.Builder()
+                .cluster(cluster("a", 0), Labels.NONE, 1, 1)
+                .cluster(cluster("b", 1), Labels.NONE, 1, 2)
+                .build();
+        List<Wave> waves = List.of(
+                new Wave("first", List.of(new SiteId("b")), Selector.ALL, false, 100),
+                new Wave("rest", List.of(), Selector.ALL, false, 100));
+        Instant start = VirtualRollout.START.plus(Duration.ofHours(1));
+        RolloutResult result =
+                play(fleet, VirtualWork.faultless(WorkTimes.equal(5, MINUTE)), 10, campaign(waves, start));
+        long hour = Duration.ofHours(1).toMillis();
+        long minute = MINUTE.toMillis();
+        assertThat(result.waves())
+                .containsExactly(
+                        new RolloutResult.WaveSpan("upgrade", "first", 3, hour, hour + 3 * minute),
+                        new RolloutResult.WaveSpan("upgrade", "rest", 2, hour + 3 * minute, hour + 5 * minute));
+        assertThat(result.makespanMillis()).isEqualTo(hour + 5 * minute);
+    }
+
+    @Test
+    void saysAtWhichGateMachinesWait() {
+        VirtualFleet fleet = fleet(4, 2);
+        List<Wave> waves = List.of(new Wave("all", List.of(), Selector.ALL, true, 100));
+        RolloutResult result = play(fleet, VirtualWork.faultless(WorkTimes.equal(6, MINUTE)), 10, campaign(waves));
+        assertThat(result.succeeded()).isZero();
+        assertThat(result.waiting()).containsExactly(java.util.Map.entry(GateLabel.WAVE, 6));
+    }
+
+    @Test
+    void findsAMachineByItsName() {
+        VirtualFleet fleet = fleet(5, 1, 40);
+        for (VirtualCluster cluster : fleet.clusters()) {
+            for (int place = 0; place < cluster.size(); place++) {
+                assertThat(fleet.number(cluster.machine(place))).isEqualTo(cluster.first() + place);
+            }
+        }
+        assertThatThrownBy(() -> fleet.number(new MachineKey(new SiteId("a"), "default", "x-w-1")))
+                .hasMessageContaining("no machine of this fleet");
+    }
+
+    private static VirtualFleet fleet(int... sizes) {
+        VirtualFleet.Builder builder = new VirtualFleet.Builder();
+        for (int i = 0; i < sizes.length; i++) {
+            int controlPlanes = sizes[i] > 3 ? 3 : 1;
+            builder.cluster(cluster("a", i), Labels.NONE, controlPlanes, sizes[i] - controlPlanes);
+        }
+        return builder.build();
+    }
+
+    private static ClusterKey cluster(String site, int number) {
+        return new ClusterKey(new SiteId(site), "default", "c-" + number);
+    }
+
+    private static List<Wave> oneWave() {
+        return List.of(new Wave("all", List.of(), Selector.ALL, false, 100));
+    }
+
+    private static RolloutResult play(VirtualFleet fleet, VirtualWork work, int cap, Campaign campaign) {
+        Policy policy = new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+        return VirtualRollout.play(fleet, work, policy, List.of(campaign));
+    }
+
+    private static Campaign campaign(List<Wave> waves) {
+        return campaign(waves, VirtualRollout.START);
+    }
+
+    private static Campaign campaign(List<Wave> waves, Instant start) {
+        CampaignSpec spec = new CampaignSpec(
+                new UpgradeOption.Revision("1001"),
+                null,
+                Selection.EVERYTHING,
+                waves,
+                null,
+                null,
+                null,
+                start,
+                null,
+                0,
+                ONE,
+                true,
+                RetryRule.DEFAULT);
+        return new Campaign(new CampaignName("upgrade"), Labels.NONE, spec);
+    }
+}
