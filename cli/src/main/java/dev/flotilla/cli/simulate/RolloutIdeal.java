@@ -6,20 +6,30 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.play.Ideal;
+import dev.flotilla.simulator.rollout.RolloutResult;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.WorkTimes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A time that no order of starts can beat, for campaigns on a described fleet. */
 final class RolloutIdeal {
     private final VirtualFleet fleet;
     private final WorkTimes times;
+    private final Set<String> opened = new HashSet<>();
 
-    RolloutIdeal(VirtualFleet fleet, WorkTimes times) {
+    /** For what a rollout did: a wave that never opened is no work. */
+    RolloutIdeal(VirtualFleet fleet, WorkTimes times, RolloutResult result) {
         this.fleet = fleet;
         this.times = times;
+        for (RolloutResult.WaveSpan wave : result.waves()) {
+            if (wave.startMillis() >= 0) {
+                opened.add(wave.campaign() + "/" + wave.wave());
+            }
+        }
     }
 
     /** In milliseconds: the longest of the campaigns by itself, or the work of all over the fleet's cap. */
@@ -27,7 +37,7 @@ final class RolloutIdeal {
         long longest = 0;
         long work = 0;
         for (Campaign campaign : campaigns) {
-            List<Ideal.WaveWork> waves = waves(campaign.spec());
+            List<Ideal.WaveWork> waves = waves(campaign);
             int members = 0;
             for (Ideal.WaveWork wave : waves) {
                 for (Ideal.ClusterWork cluster : wave.clusters()) {
@@ -43,7 +53,8 @@ final class RolloutIdeal {
         return Math.max(longest, (work + fleetCap - 1) / fleetCap);
     }
 
-    private List<Ideal.WaveWork> waves(CampaignSpec spec) {
+    private List<Ideal.WaveWork> waves(Campaign campaign) {
+        CampaignSpec spec = campaign.spec();
         List<List<Ideal.ClusterWork>> clusters = new ArrayList<>();
         spec.waves().forEach(wave -> clusters.add(new ArrayList<>()));
         for (VirtualCluster cluster : fleet.clusters()) {
@@ -51,7 +62,10 @@ final class RolloutIdeal {
         }
         List<Ideal.WaveWork> waves = new ArrayList<>();
         for (int i = 0; i < clusters.size(); i++) {
-            waves.add(new Ideal.WaveWork(clusters.get(i), spec.waves().get(i).successPercent()));
+            Wave wave = spec.waves().get(i);
+            if (opened.contains(campaign.name() + "/" + wave.name())) {
+                waves.add(new Ideal.WaveWork(clusters.get(i), wave.successPercent()));
+            }
         }
         return waves;
     }

@@ -30,8 +30,11 @@ public final class Play {
     /** The machines become known before anybody asks for anything. */
     private static final long CAMPAIGN_AFTER = 15_000;
 
-    /** So long nothing must happen by itself before it counts as over. */
-    private static final long QUIET = 180_000;
+    /** So long nothing must happen by itself before it counts as over: longer than any machine waits to be tried again. */
+    private static final long QUIET = 240_000;
+
+    /** Longer than an attempt of which nothing is known holds its slot: whatever is open now stays open. */
+    private static final long STALLED = 4L * 3600 * 1000;
 
     private static final Set<Event> TOLD = EnumSet.of(
             Event.TOOK_OVER,
@@ -137,8 +140,13 @@ public final class Play {
         if (world.verdicts().any()) {
             return true;
         }
-        boolean still = accepted >= 0 && board.active() == 0 && kills.recovered();
-        return still && (completed() || world.scheduler().now() - lastStir > QUIET);
+        long still = world.scheduler().now() - lastStir;
+        return still > STALLED || (accepted >= 0 && board.open() == 0 && kills.recovered() && (still > QUIET || completed()));
+    }
+
+    /** Whether no machine was left in the middle of something. */
+    public boolean settled() {
+        return accepted >= 0 && board.open() == 0;
     }
 
     private boolean completed() {

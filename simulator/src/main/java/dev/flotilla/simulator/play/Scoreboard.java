@@ -27,7 +27,6 @@ final class Scoreboard {
     private final Map<WaveKey, WaveStatus> waveStatuses = new LinkedHashMap<>();
     private int ended;
     private int open;
-    private int waitingForRetry;
 
     Scoreboard(SimFleet fleet, Campaign campaign) {
         this.waves = campaign.spec().waves();
@@ -62,7 +61,6 @@ final class Scoreboard {
             Entry entry = entry(status);
             ended += entry != null && entry.outcome().ended() ? sign : 0;
             open += status.attempt() != null ? sign : 0;
-            waitingForRetry += entry != null && entry.retryAt() != null ? sign : 0;
         }
     }
 
@@ -88,13 +86,9 @@ final class Scoreboard {
         return ended;
     }
 
+    /** Machines with an open attempt. */
     int open() {
         return open;
-    }
-
-    /** Machines with an open attempt, or with one more to come by itself. */
-    int active() {
-        return open + waitingForRetry;
     }
 
     int wave(ClusterKey cluster, MachineKey machine) {
