@@ -77,9 +77,10 @@ public final class FleetDecider implements Decider {
     }
 
     private static Decision reject(Draft draft, Rejected rejected) {
-        return rejected.equals(draft.state().rejected(rejected.key()))
+        Rejected row = rejected.after(draft.state().accepted(rejected.key()));
+        return row.equals(draft.state().rejected(row.key()))
                 ? Decision.NOTHING
-                : draft.write(rejected).decide(Event.REJECTED, rejected.key(), rejected.problem());
+                : draft.write(row).decide(Event.REJECTED, row.key(), row.problem());
     }
 
     private static Decision heard(Draft draft, SiteId site, boolean heard) {

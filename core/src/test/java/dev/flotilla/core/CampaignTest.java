@@ -449,6 +449,48 @@ class CampaignTest {
     }
 
     @Test
+    void keepsAControlPlaneItHasBegunFromOneOfHigherPriority() {
+        scene.cluster("a", 3, 0);
+        scene.campaign(CampaignBuilder.named("low").build());
+        scene.succeed("a-cp-0");
+        scene.campaign(
+                CampaignBuilder.named("high").priority(5).target("revision=7").build());
+        scene.succeed("a-cp-1");
+        assertThat(driver("a-cp-2")).isEqualTo("low");
+        scene.succeed("a-cp-2");
+        assertThat(driver("a-cp-0")).isEqualTo("high");
+    }
+
+    @Test
+    void waitsForTheRetryEvenIfSomebodyLookedWithALaterClock() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.fail("a-w-0");
+        scene.state.settle(scene.gates, scene.now.plus(Duration.ofHours(1)));
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.inFlight()).isEmpty();
+        scene.pass(Duration.ofMinutes(1));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void leavesNoRowsOfWavesThatAnEditTookAway() {
+        threeWaves(100, false);
+        scene.campaign(CampaignBuilder.named("up")
+                .wave("rest", Selector.ALL, false, 100)
+                .build());
+        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        scene.report("canary-w-0", new dev.flotilla.schemas.row.Report.Cancelled());
+        scene.report("canary-w-1", new dev.flotilla.schemas.row.Report.Cancelled());
+        for (String machine : scene.inFlight()) {
+            scene.report(machine, new dev.flotilla.schemas.row.Report.Cancelled());
+        }
+        assertThat(scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "canary"))))
+                .isInstanceOf(Gone.class);
+        assertThat(scene.state.waveRows(UP)).isEmpty();
+    }
+
+    @Test
     void selectsAMachineNoMoreThanOnce() {
         scene.cluster("a", 0, 2);
         scene.campaign(CampaignBuilder.named("up").build());

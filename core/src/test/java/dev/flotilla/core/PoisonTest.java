@@ -2,6 +2,7 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -16,6 +17,7 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
@@ -92,12 +94,13 @@ class PoisonTest {
     @Test
     void anUnreadableMachineIsNotStartedAndCountsAsUnavailable() {
         scene.cluster("a", 0, 2);
+        MachineRow readable = scene.row("a-w-0");
         scene.poison("flotilla.inventory.north", "machine/default/a-w-0");
         scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("a-w-0")).contains(GateLabel.MACHINE);
         assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        scene.arrive(scene.row("a-w-0"));
+        scene.arrive(readable);
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
 
@@ -137,6 +140,42 @@ class PoisonTest {
         scene.poison("other.topic", "machine/default/a-w-0");
         oneWorker();
         assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void whatCountedBeforeCountsStillAfterARestoreThatNeverSawIt() {
+        scene.cluster("a", 1, 2);
+        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        scene.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        scene.poison("flotilla.inventory.north", "cluster/default/a");
+        scene.poison("flotilla.orders", "site/north/freeze");
+        scene.poison("flotilla.orders", "up/state");
+        scene.poison("flotilla.campaigns", "up");
+
+        FleetState restored = new FleetState();
+        scene.rows.values().forEach(restored::put);
+        assertThat(restored.hash()).isEqualTo(scene.state.hash());
+        restored.settle(scene.gates, scene.now);
+        assertThat(restored.cluster(new ClusterKey(Scene.SITE, "default", "a")).workersUnavailable())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aRefusedOrderClosesNothing() {
+        oneWorker();
+        scene.arrive(
+                new Order(new OrderKey.State(new CampaignName("up")), "id", "ada", "why", 999_999L, Order.Verb.ABORT));
+        assertThat(rejected("flotilla.orders", "up/state")).isTrue();
+        assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
+    }
+
+    @Test
+    void aRefusedOrderUnderAFreezesKeyLiftsNoFreeze() {
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.RUN);
+        oneWorker();
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.FREEZE);
     }
 
     @Test

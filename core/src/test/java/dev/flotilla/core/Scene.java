@@ -9,6 +9,7 @@ import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RejectedKey;
@@ -37,6 +38,8 @@ import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -140,7 +143,13 @@ final class Scene {
         return campaignStatus(name.name()).uid();
     }
 
+    /** The newest record of a key cannot be read: a reader of the table finds no row there any more. */
     void poison(String topic, String key) {
+        Topic in = Topic.parse(topic);
+        Key place = in == null ? null : Keys.parse(in, key);
+        if (in != null && place != null) {
+            rows.remove(new RowKey(in.table(), place));
+        }
         take(new Input.Unreadable(
                 new Rejected(
                         new RejectedKey(topic, 0, key), offset++, RejectionReason.NOT_JSON, "", "?", "not JSON", now),

@@ -52,13 +52,7 @@ public final class CampaignProgress {
         if (draft.state().campaign(campaign.name()) != null || campaign.inFlight() > 0) {
             return Decision.NOTHING;
         }
-        for (WaveCount wave : campaign.waves()) {
-            if (wave.status() != null) {
-                draft.remove(
-                        Table.CAMPAIGN_STATUS,
-                        new WaveKey(campaign.name(), wave.wave().name()));
-            }
-        }
+        draft.state().waveRows(campaign.name()).forEach(wave -> draft.remove(Table.CAMPAIGN_STATUS, wave));
         return draft.remove(Table.CAMPAIGN_STATUS, campaign.name())
                 .decide(Event.CAMPAIGN_FORGOTTEN, campaign.name(), "");
     }

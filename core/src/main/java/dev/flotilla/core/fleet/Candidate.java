@@ -1,5 +1,6 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
@@ -93,20 +94,26 @@ public final class Candidate {
         return target;
     }
 
-    /** The rollout that has the first word about the machine; null where that is nobody who is still there. */
+    /**
+     * The rollout that has the first word about the machine; null where that is nobody who is still there. Whoever has begun
+     * a control plane has it until it is done: nobody else may leave it half way.
+     */
     public @Nullable Rollout holder() {
-        var attempt = machine.attempt();
+        Attempt attempt = machine.attempt();
+        Rollout first = null;
         for (Share other : share().cluster.shares) {
             Standing there = other == share ? standing : other.rollout.standing(other.cluster, machine);
-            boolean holds = attempt != null
-                    ? there.inFlight()
-                    : there.waits()
-                            && !other.rollout.over()
-                            && (other.rollout.claiming || (machine.isControlPlane() && other.halfDone()));
-            if (holds) {
+            if (attempt != null ? there.inFlight() : finishes(other)) {
                 return other.rollout;
             }
+            if (first == null && attempt == null && there.waits() && other.rollout.claiming) {
+                first = other.rollout;
+            }
         }
-        return null;
+        return first;
+    }
+
+    private boolean finishes(Share other) {
+        return machine.isControlPlane() && other.halfDone() && !other.rollout.over();
     }
 }

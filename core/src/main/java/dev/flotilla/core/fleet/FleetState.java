@@ -10,6 +10,7 @@ import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Fact;
@@ -22,6 +23,7 @@ import dev.flotilla.schemas.row.Rejected;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +117,14 @@ public final class FleetState {
         return rows.rollouts.campaigns().get(name);
     }
 
+    /** The waves of a name's campaigns that there are rows of, those of waves it no longer has included. */
+    public List<WaveKey> waveRows(CampaignName name) {
+        return rows.rollouts.waves.keySet().stream()
+                .filter(key -> key.campaign().equals(name))
+                .sorted(Comparator.comparing(WaveKey::wave))
+                .toList();
+    }
+
     /** The rollout that a driver stands for, if it still does. */
     public @Nullable Rollout rollout(Driver driver) {
         return rows.rollouts.of(driver);
@@ -140,6 +150,11 @@ public final class FleetState {
 
     public @Nullable Rejected rejected(RejectedKey key) {
         return rows.rejected.get(key);
+    }
+
+    /** The row that counts under the key of a record, as far as no other row keeps it; null for none. */
+    public @Nullable Fact accepted(RejectedKey key) {
+        return rows.accepted(key);
     }
 
     /** Whether any record is rejected. */

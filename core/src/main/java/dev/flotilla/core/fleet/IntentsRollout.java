@@ -1,6 +1,5 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
@@ -76,18 +75,23 @@ public final class IntentsRollout extends Rollout {
         if (intents.isEmpty()) {
             return null;
         }
-        MachineKey key = machine.key();
-        Intent own = intents.get(key);
+        Intent own = followed(machine.key());
         if (own != null && !own.uid().isEmpty() && !machine.isUid(own.uid())) {
             own = null;
         }
         Cluster cluster = machine.cluster();
-        Intent whole = cluster == null || cluster.isNowhere() ? null : intents.get(cluster.key());
+        Intent whole = cluster == null || cluster.isNowhere() ? null : followed(cluster.key());
         if (own == null || whole == null) {
             return own == null ? whole : own;
         }
         Entry entry = machine.entry(driver(own));
         return entry != null && entry.outcome().ended() ? whole : own;
+    }
+
+    /** An object's intent, unless it is one that is refused. */
+    private @Nullable Intent followed(ObjectKey object) {
+        Intent intent = intents.get(object);
+        return intent == null || intent.option() instanceof UpgradeOption.LocalPath ? null : intent;
     }
 
     @Override

@@ -4,8 +4,10 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Role;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,6 +89,39 @@ final class Inventory {
         machines.clearStatus(row);
         touch(row);
         forgetIfEmpty(row);
+    }
+
+    /** A machine's row as far as it still counts while its newest cannot be read: that it is there, and is not ready. */
+    @Nullable
+    MachineRow stub(MachineKey key) {
+        int row = machines.find(key);
+        Cluster home = row < 0 ? null : machines.cluster(row);
+        String name = home == null ? null : home.name();
+        if (name == null || !machines.has(row, MachineTable.ROW)) {
+            return null;
+        }
+        Role role = machines.has(row, MachineTable.CONTROL_PLANE) ? Role.CONTROL_PLANE : Role.WORKER;
+        boolean not = false;
+        return new MachineRow(
+                key,
+                machines.uids.get(row),
+                name,
+                null,
+                role,
+                Labels.NONE,
+                null,
+                null,
+                null,
+                not,
+                not,
+                not,
+                not,
+                not,
+                null,
+                null,
+                null,
+                String.valueOf(machines.architecture(row)),
+                List.of());
     }
 
     /** Marks a machine as one whose inventory row cannot be read, or as readable again. */

@@ -6,6 +6,7 @@ import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -67,7 +68,8 @@ final class Rollouts {
             case Driver.OfIntent by -> {
                 IntentsRollout of = intents.get(by.object().site());
                 Intent intent = of == null ? null : of.intent(by.object());
-                yield intent != null && intent.since().equals(by.since()) ? of : null;
+                boolean same = intent != null && intent.since().equals(by.since());
+                yield same && !(intent.option() instanceof UpgradeOption.LocalPath) ? of : null;
             }
         };
     }

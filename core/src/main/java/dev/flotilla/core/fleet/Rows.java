@@ -35,6 +35,7 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -233,28 +234,65 @@ final class Rows {
     }
 
     private void putRejected(RejectedKey key, @Nullable Rejected row) {
-        RowKey place = Poison.place(key);
         if (row == null) {
             rejected.remove(key);
         } else {
             rejected.put(key, row);
+            if (row.accepted() != null) {
+                put(row.accepted());
+            }
         }
-        if (place == null) {
+        RowKey place = Poison.place(key);
+        if (place != null) {
+            mark(place, row != null && !row.readable());
+            recheckAll();
+        }
+    }
+
+    private void mark(RowKey place, boolean is) {
+        if (is) {
+            unreadable.add(place);
+        } else {
+            unreadable.remove(place);
+        }
+        if (place.table() != Table.INVENTORY) {
             return;
         }
-        if (row == null) {
-            unreadable.remove(place);
-        } else {
-            unreadable.add(place);
-        }
         if (place.key() instanceof MachineKey machine) {
-            inventory.unreadable(machine, row != null);
+            inventory.unreadable(machine, is);
         } else if (place.key() instanceof ClusterKey cluster) {
             Cluster of = inventory.cluster(cluster);
-            of.unreadable = row != null;
+            of.unreadable = is;
             inventory.touch(of);
         }
-        recheckAll();
+    }
+
+    /** What counts under the key of a record that cannot be read. Of a machine only what it is counted by is kept. */
+    @Nullable
+    Fact accepted(RejectedKey key) {
+        RowKey place = Poison.place(key);
+        if (place == null) {
+            return null;
+        }
+        return switch (place.key()) {
+            case MachineKey machine ->
+                place.table() == Table.INVENTORY ? inventory.stub(machine) : intent(machine, place.table());
+            case ClusterKey cluster ->
+                place.table() == Table.INVENTORY ? inventory.cluster(cluster).row : intent(cluster, place.table());
+            case OrderKey order -> orders.get(order);
+            case CampaignName campaign -> campaigns.get(campaign);
+            default -> null;
+        };
+    }
+
+    private @Nullable Intent intent(ObjectKey object, Table table) {
+        return table == Table.INTENTS ? rollouts.intents(object.site()).intent(object) : null;
+    }
+
+    /** Looks at a machine again as if its row had just come. */
+    void relook(int machine) {
+        retime(machine);
+        inventory.touch(machine);
     }
 
     private void retime(int machine) {

@@ -44,6 +44,10 @@ final class Search {
                     closeSite(rollout, lane.site);
                 } else if (!judge.isOpen(Judge.Level.ROLLOUT, candidate)) {
                     lane.closedIn = round;
+                } else if (!judge.isOpen(Judge.Level.CLUSTER, candidate)) {
+                    // It was let through at a later instant than this one: a clock has gone back.
+                    rows.relook(share.candidate);
+                    lane.closedIn = round;
                 } else {
                     return candidate;
                 }

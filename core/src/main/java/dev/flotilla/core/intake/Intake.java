@@ -95,8 +95,9 @@ public final class Intake {
 
     static Decision refuse(
             Draft draft, Input.Arrived arrived, RejectionReason reason, String path, String value, String problem) {
-        Rejected row =
-                new Rejected(Coordinates.of(arrived), arrived.offset(), reason, path, value, problem, draft.at());
-        return draft.write(row).decide(Event.REJECTED, row.key(), problem);
+        Rejected row = new Rejected(
+                Coordinates.of(arrived), arrived.offset(), reason, path, value, problem, draft.at(), true, null);
+        // The state takes the row all the same, for it is what the table says; what it asks for is not done.
+        return draft.write(arrived.fact()).write(row).decide(Event.REJECTED, row.key(), problem);
     }
 }

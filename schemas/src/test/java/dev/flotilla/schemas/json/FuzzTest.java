@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class FuzzTest {
     private static final long SEED = Long.getLong("flotilla.fuzz.seed", 20260102L);
-    private static final int RECORDS = Integer.getInteger("flotilla.fuzz.records", 10_000);
+    private static final int RECORDS = Integer.getInteger("flotilla.fuzz.records", 100_000);
     /** Far above what a record costs, and far below what a hang costs: a collection of garbage may fall into it. */
     private static final long BOUND_NANOS = 2_000_000_000L;
 

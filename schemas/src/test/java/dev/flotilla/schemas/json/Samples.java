@@ -363,5 +363,17 @@ final class Samples {
                         "chanel=1.33/stable",
                         "must begin with channel=, revision= or localPath=",
                         AT));
+        all.put(
+                "rejected-after-an-accepted-row",
+                new Rejected(
+                        new RejectedKey("flotilla.orders", 0, "fleet/freeze"),
+                        18,
+                        RejectionReason.NOT_JSON,
+                        "",
+                        "freeze!",
+                        "is not JSON",
+                        AT,
+                        false,
+                        new Order(new OrderKey.FleetFreeze(), "o-1", "ada", "storm", null, Order.Verb.FREEZE)));
     }
 }

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
@@ -95,6 +96,16 @@ public final class HeadCodecs {
                 "value", Scalars.text(0, 1024), "What stands there, cut short, never a secret.", Rejected::value);
         var problem = row.required("problem", Scalars.text(0, 1024), "What is wrong with it.", Rejected::problem);
         var time = row.required("time", Scalars.INSTANT, "When it was looked at.", Rejected::time);
+        var readable = row.required(
+                "readable",
+                Scalars.FLAG,
+                "Whether it could be read and was refused for what it asks: then it closes nothing.",
+                Rejected::readable);
+        var accepted = row.<Fact>optional(
+                "accepted",
+                new FactCodec(),
+                "What was accepted under its key before and still counts, where no other row keeps it.",
+                Rejected::accepted);
         return row.build(v -> new Rejected(
                 new RejectedKey(v.get(topic), v.get(partition), v.get(key)),
                 v.get(offset),
@@ -102,6 +113,8 @@ public final class HeadCodecs {
                 v.get(path),
                 v.get(value),
                 v.get(problem),
-                v.get(time)));
+                v.get(time),
+                v.get(readable),
+                v.get(accepted)));
     }
 }
