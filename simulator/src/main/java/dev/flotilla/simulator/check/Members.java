@@ -33,8 +33,10 @@ final class Members {
         return switch (driver) {
             case Driver.OfCampaign campaign -> matches(machine, rows.campaign(campaign));
             case Driver.OfIntent intent ->
-                intent.object().equals(machine.key())
-                        || (intent.object() instanceof ClusterKey cluster && cluster.equals(machine.clusterKey()));
+                !machine.optOut()
+                        && (intent.object().equals(machine.key())
+                                || (intent.object() instanceof ClusterKey cluster
+                                        && cluster.equals(machine.clusterKey())));
         };
     }
 
@@ -72,6 +74,9 @@ final class Members {
         Entry entry = Recount.entry(rows.status(machine.key()), driver);
         if (entry == null) {
             return !selected(machine, driver);
+        }
+        if (machine.optOut() && !Recount.inFlight(rows.status(machine.key()))) {
+            return true;
         }
         return entry.outcome().atTarget() || entry.outcome() == Outcome.SKIPPED;
     }

@@ -25,6 +25,7 @@ import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.CommittedRows;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +93,7 @@ final class Recount {
                 : null;
     }
 
-    List<MachineRow> machines() {
+    Collection<MachineRow> machines() {
         return rows.all(MachineRow.class);
     }
 
@@ -106,7 +107,7 @@ final class Recount {
         return found;
     }
 
-    List<MachineStatus> statuses() {
+    Collection<MachineStatus> statuses() {
         return rows.all(MachineStatus.class);
     }
 

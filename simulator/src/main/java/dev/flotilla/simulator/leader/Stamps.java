@@ -51,6 +51,9 @@ final class Stamps {
 
     void read(List<LogReader.Fetched> fetched) {
         unstamped += fetched.size();
+        if (fetched.isEmpty()) {
+            return;
+        }
         for (Place place : reader.places()) {
             long position = reader.position(place);
             if (position > furthest.getOrDefault(place, 0L)) {

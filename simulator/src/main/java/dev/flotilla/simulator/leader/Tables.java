@@ -56,7 +56,7 @@ public final class Tables {
         return switch (at.key()) {
             case MachineKey machine -> Place.of(at.table(), machine);
             case ObjectKey object -> Place.of(at.table(), object.site());
-            case SiteId site when at.table().ofSite() -> Place.of(at.table(), site);
+            case SiteId site -> at.table().ofSite() ? Place.of(at.table(), site) : Place.of(at.table());
             default -> Place.of(at.table());
         };
     }

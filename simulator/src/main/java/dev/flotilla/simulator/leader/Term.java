@@ -11,7 +11,9 @@ import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.LogRecord;
 import dev.flotilla.simulator.log.Place;
@@ -200,7 +202,10 @@ final class Term {
 
     private Rejected rejected(Place place, LogRecord logged) {
         return new Rejected(
-                new RejectedKey(Wire.topic(place), place.partition(), Wire.key(logged.key())),
+                new RejectedKey(
+                        new Topic(place.table(), place.site()).name(),
+                        place.partition(),
+                        String.valueOf(Keys.print(logged.key()))),
                 logged.offset(),
                 RejectionReason.NOT_JSON,
                 "",

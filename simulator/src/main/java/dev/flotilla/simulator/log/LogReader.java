@@ -9,11 +9,23 @@ import java.util.Map;
 public final class LogReader {
     private final SimLog log;
     private final boolean uncommittedToo;
-    private final Map<Place, Long> positions = new LinkedHashMap<>();
-    private final Map<Place, Long> lateUntil = new LinkedHashMap<>();
+    private final Map<Place, Position> positions = new LinkedHashMap<>();
 
     /** A record with where it was read. */
     public record Fetched(Place place, LogRecord logged) {}
+
+    /** Where it stands in one partition. */
+    private static final class Position {
+        private final Place place;
+        private final Partition partition;
+        private long next;
+        private long lateUntil;
+
+        private Position(Place place, Partition partition) {
+            this.place = place;
+            this.partition = partition;
+        }
+    }
 
     public LogReader(SimLog log) {
         this(log, false);
@@ -24,12 +36,16 @@ public final class LogReader {
         this.uncommittedToo = uncommittedToo;
     }
 
+    private Position at(Place place) {
+        return positions.computeIfAbsent(place, absent -> new Position(absent, log.partition(absent)));
+    }
+
     public void seek(Place place, long offset) {
-        positions.put(place, offset);
+        at(place).next = offset;
     }
 
     public long position(Place place) {
-        return positions.getOrDefault(place, 0L);
+        return at(place).next;
     }
 
     public List<Place> places() {
@@ -38,15 +54,15 @@ public final class LogReader {
 
     /** A partition's records do not arrive before then. */
     public void late(Place place, long until) {
-        lateUntil.put(place, until);
+        at(place).lateUntil = until;
     }
 
     /** Reads up to {@code most} records of all partitions that are not late. */
     public List<Fetched> poll(long now, int most) {
         List<Fetched> fetched = new ArrayList<>();
-        for (Place place : positions.keySet()) {
-            if (fetched.size() < most && lateUntil.getOrDefault(place, 0L) <= now) {
-                read(place, log.end(place), most - fetched.size(), fetched);
+        for (Position position : positions.values()) {
+            if (fetched.size() < most && position.lateUntil <= now) {
+                read(position, position.partition.end(), most - fetched.size(), fetched);
             }
         }
         return fetched;
@@ -55,20 +71,23 @@ public final class LogReader {
     /** Reads one partition up to an offset. */
     public List<Fetched> upTo(Place place, long stop) {
         List<Fetched> fetched = new ArrayList<>();
-        read(place, stop, Integer.MAX_VALUE, fetched);
+        read(at(place), stop, Integer.MAX_VALUE, fetched);
         return fetched;
     }
 
-    private void read(Place place, long stop, int most, List<Fetched> into) {
+    private void read(Position position, long stop, int most, List<Fetched> into) {
+        if (position.next >= Math.min(stop, position.partition.end())) {
+            return;
+        }
         List<LogRecord> records = new ArrayList<>();
-        long next = log.read(place, position(place), most, uncommittedToo, records);
+        long next = position.partition.read(position.next, most, uncommittedToo, records);
         for (LogRecord logged : records) {
             if (logged.offset() >= stop) {
                 next = logged.offset();
                 break;
             }
-            into.add(new Fetched(place, logged));
+            into.add(new Fetched(position.place, logged));
         }
-        positions.put(place, Math.min(next, Math.max(stop, position(place))));
+        position.next = Math.min(next, Math.max(stop, position.next));
     }
 }

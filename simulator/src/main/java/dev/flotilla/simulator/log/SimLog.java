@@ -88,15 +88,6 @@ public final class SimLog {
         return partition(place).end();
     }
 
-    /** Up to where readers of committed records see. */
-    public long stableEnd(Place place) {
-        return partition(place).stableEnd();
-    }
-
-    public long read(Place place, long from, int most, boolean uncommittedToo, List<LogRecord> into) {
-        return partition(place).read(from, most, uncommittedToo, into);
-    }
-
     /** Lets the cleaner go over a partition, up to an offset. */
     public void compact(Place place, Chance chance, long horizon, long tombstonesBefore) {
         partition(place).compact(chance, horizon, tombstonesBefore);
@@ -106,7 +97,7 @@ public final class SimLog {
         return List.copyOf(partitions.keySet());
     }
 
-    private Partition partition(Place place) {
+    Partition partition(Place place) {
         return partitions.computeIfAbsent(place, absent -> new Partition());
     }
 }

@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
@@ -69,12 +70,28 @@ public final class Person {
                         "they are really gone");
             }
         }
+        takeBackIntents();
         for (CampaignStatus status : desk.committed().all(CampaignStatus.class)) {
             if (!status.state().over()) {
                 mind(status);
             }
         }
         scheduler.after(ROUND, this::round);
+    }
+
+    /** A cluster whose control plane failed for its intent waits for somebody to take the annotation away. */
+    private void takeBackIntents() {
+        for (MachineStatus machine : desk.committed().all(MachineStatus.class)) {
+            for (Entry entry : machine.entries()) {
+                if (entry.outcome() == Outcome.QUARANTINED
+                        && entry.driver() instanceof Driver.OfIntent intent
+                        && intent.object() instanceof ClusterKey) {
+                    fleet.clusters().stream()
+                            .filter(cluster -> cluster.key().equals(intent.object()) && cluster.intent() != null)
+                            .forEach(cluster -> fleet.ask(cluster, null));
+                }
+            }
+        }
     }
 
     private void mind(CampaignStatus status) {

@@ -1,124 +1,79 @@
 package dev.flotilla.simulator.run;
 
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.simulator.log.CommittedRows;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.simulator.check.Unfinished;
+import dev.flotilla.simulator.leader.Tables;
+import dev.flotilla.simulator.log.LogReader;
+import dev.flotilla.simulator.log.Place;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Whether everything has come to its end, and if not, what is stuck where. */
 final class Ending {
     private static final int ENOUGH = 20;
 
     private final World world;
+    private final Unfinished unfinished;
 
     Ending(World world) {
         this.world = world;
+        this.unfinished = new Unfinished(world.committed());
     }
 
-    /** Whether all campaigns are over, all asked for is done or quarantined, and no attempt is open. */
+    /** Whether every campaign has been accepted and is over, and nobody is asked to do anything any more. */
     boolean reached() {
-        CommittedRows rows = world.committed();
-        for (CampaignStatus campaign : rows.all(CampaignStatus.class)) {
-            if (!campaign.state().over()) {
-                return false;
-            }
-        }
-        for (MachineStatus status : rows.all(MachineStatus.class)) {
-            if (status.attempt() != null) {
-                return false;
-            }
-        }
         return world.desk().campaigns().keySet().stream()
                         .allMatch(name -> world.desk().status(name) != null)
-                && waiting(rows).isEmpty();
+                && unfinished.machines().isEmpty()
+                && unfinished.idleCampaigns().isEmpty();
     }
 
     List<Stuck> stuck() {
-        CommittedRows rows = world.committed();
+        long seed = world.plan().seed();
         List<Stuck> stuck = new ArrayList<>();
-        Set<MachineKey> named = new LinkedHashSet<>();
-        for (MachineStatus status : rows.all(MachineStatus.class)) {
-            if (status.attempt() != null && named.add(status.key())) {
-                stuck.add(new Stuck(world.plan().seed(), status.key().toString(), "attempt " + status.attempt()));
+        FleetState state = restored();
+        for (MachineKey key : unfinished.machines()) {
+            if (stuck.size() < ENOUGH) {
+                stuck.add(new Stuck(seed, key.toString(), gate(state, key)));
             }
         }
-        for (MachineKey key : waiting(rows)) {
-            if (named.add(key)) {
-                stuck.add(new Stuck(world.plan().seed(), key.toString(), gate(key)));
-            }
+        for (CampaignStatus campaign : unfinished.idleCampaigns()) {
+            stuck.add(new Stuck(
+                    seed, "campaign " + campaign.name(), campaign.state().label()));
         }
-        for (CampaignStatus campaign : rows.all(CampaignStatus.class)) {
-            if (!campaign.state().over()) {
-                stuck.add(new Stuck(
-                        world.plan().seed(),
-                        "campaign " + campaign.name(),
-                        campaign.state().label()));
-            }
-        }
-        return stuck.size() > ENOUGH ? stuck.subList(0, ENOUGH) : stuck;
+        return stuck;
     }
 
-    private String gate(MachineKey key) {
-        return "waits";
+    /** The gate that is closed to it first, in the core's own words. */
+    private String gate(FleetState state, MachineKey key) {
+        Explanation why =
+                Explain.machine(state, Gates.standard(), key, world.scheduler().instant());
+        return why.closed().isEmpty()
+                ? why.state() + ": " + why.next()
+                : why.closed().get(0).gate().label();
     }
 
-    /** Machines that somebody still wants upgraded: open entries, and intents that nothing has come of. */
-    private Set<MachineKey> waiting(CommittedRows rows) {
-        Set<MachineKey> waiting = new LinkedHashSet<>();
-        for (MachineStatus status : rows.all(MachineStatus.class)) {
-            for (Entry entry : status.entries()) {
-                if (!entry.outcome().ended() && wanted(entry.driver(), rows)) {
-                    waiting.add(status.key());
+    private FleetState restored() {
+        List<SiteId> sites = List.copyOf(world.watchers().keySet());
+        List<Place> places = new ArrayList<>(Tables.outputs(sites));
+        places.addAll(Tables.inputs(sites));
+        FleetState state = new FleetState();
+        LogReader reader = new LogReader(world.log());
+        for (Place place : places) {
+            for (LogReader.Fetched fetched : reader.upTo(place, world.log().end(place))) {
+                Fact fact = fetched.logged().fact();
+                if (fact != null) {
+                    state.put(fact);
                 }
             }
         }
-        for (Intent intent : rows.all(Intent.class)) {
-            if (intent.object() instanceof MachineKey key && open(key, intent, rows)) {
-                waiting.add(key);
-            }
-        }
-        return waiting;
-    }
-
-    private static boolean wanted(Driver driver, CommittedRows rows) {
-        return switch (driver) {
-            case Driver.OfCampaign campaign ->
-                rows.all(CampaignStatus.class).stream()
-                        .anyMatch(status -> status.uid() == campaign.uid()
-                                && !status.state().over());
-            case Driver.OfIntent intent ->
-                rows.all(Intent.class).stream()
-                        .anyMatch(row -> row.object().equals(intent.object())
-                                && row.since().equals(intent.since()));
-        };
-    }
-
-    private static boolean open(MachineKey key, Intent intent, CommittedRows rows) {
-        Driver driver = new Driver.OfIntent(intent.object(), intent.since());
-        for (MachineRow row : rows.all(MachineRow.class)) {
-            if (row.key().equals(key)) {
-                return !row.optOut() && row.uid().equals(intent.uid()) && !ended(key, driver, rows);
-            }
-        }
-        return false;
-    }
-
-    private static boolean ended(MachineKey key, Driver driver, CommittedRows rows) {
-        for (MachineStatus status : rows.all(MachineStatus.class)) {
-            if (status.key().equals(key)) {
-                return status.entries().stream()
-                        .anyMatch(entry ->
-                                entry.driver().equals(driver) && entry.outcome().ended());
-            }
-        }
-        return false;
+        return state;
     }
 }

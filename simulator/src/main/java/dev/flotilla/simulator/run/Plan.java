@@ -46,12 +46,12 @@ public record Plan(
                 chance.between(2, 3),
                 chance.between(1, 2),
                 Scheduler.BEGIN + faults,
-                Scheduler.BEGIN + faults + 48L * 60 * MINUTE,
+                Scheduler.BEGIN + faults + 30L * 60 * MINUTE,
                 rates,
                 large ? 60 : chance.between(4, 40),
                 chance.between(2, 14),
                 new LeaderPace(chance.between(1000, 3000), chance.between(3, 200), chance.between(5, 400)),
-                large ? 100 : 1);
+                large ? 100 : 1 + machines / 8);
     }
 
     private static int size(Chance chance) {

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** One seed from beginning to end. */
 final class SeedRun {
-    private static final long LOOK = 60_000;
+    private static final long LOOK = 180_000;
 
     /**
      * What came of a seed.

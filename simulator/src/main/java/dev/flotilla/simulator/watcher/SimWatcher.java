@@ -50,6 +50,7 @@ public final class SimWatcher {
     private @Nullable Producer producer;
     private @Nullable LogReader statusReader;
     private boolean publishing;
+    private boolean again;
     private long laggingUntil;
 
     public SimWatcher(SimProcess process, SimSite site, SimLog log, Scheduler scheduler, Story story) {
@@ -132,8 +133,9 @@ public final class SimWatcher {
             everything();
             publishing = true;
             process.later(1000, () -> {
-                published.clear();
+                again = true;
                 publish();
+                again = false;
             });
         }
     }
@@ -224,11 +226,13 @@ public final class SimWatcher {
                 || !before.option().equals(option)
                 || !before.uid().equals(uid)) {
             differs(new Intent(object, uid, option, scheduler.instant()));
+        } else {
+            differs(before);
         }
     }
 
     private void differs(Row row) {
-        if (!Objects.equals(published.get(row.at()), row)) {
+        if (again || !Objects.equals(published.get(row.at()), row)) {
             send(row);
         }
     }
