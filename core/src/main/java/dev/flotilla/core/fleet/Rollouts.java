@@ -74,8 +74,11 @@ final class Rollouts {
             case Driver.OfIntent by -> {
                 IntentsRollout of = intents.get(by.object().site());
                 Intent intent = of == null ? null : of.intent(by.object());
-                boolean same = intent != null && intent.since().equals(by.since());
-                yield same && !(intent.option() instanceof UpgradeOption.LocalPath) ? of : null;
+                yield intent != null
+                                && intent.since().equals(by.since())
+                                && !(intent.option() instanceof UpgradeOption.LocalPath)
+                        ? of
+                        : null;
             }
         };
     }
