@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.ObjectStatus;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,8 @@ final class Census {
         for (Cluster cluster = inventory.nextTouched(); cluster != null; cluster = inventory.nextTouched()) {
             count(cluster);
             share(cluster);
-            for (Share share : cluster.shares) {
-                choose(share, judge, now);
+            for (int i = 0; i < cluster.shares.size(); i++) {
+                choose(cluster.shares.get(i), judge, now);
             }
             chore(cluster);
         }
@@ -91,7 +92,9 @@ final class Census {
             return;
         }
         int place = 0;
-        for (Rollout rollout : rollouts.ordered()) {
+        List<Rollout> ordered = rollouts.ordered();
+        for (int i = 0; i < ordered.size(); i++) {
+            Rollout rollout = ordered.get(i);
             boolean stranger = rollout instanceof IntentsRollout && !rollout.concerns(cluster);
             Share known = take(cluster, rollout, place);
             if (known != null) {
@@ -103,7 +106,7 @@ final class Census {
             }
             tally(share);
             if (share.total == 0) {
-                leaveLane(share);
+                share.rollout.lanes.leave(share);
             } else {
                 rollout.count(share, 1);
                 cluster.shares.add(place++, share);
@@ -191,23 +194,13 @@ final class Census {
         }
         share.candidate = chosen;
         if (chosen < 0) {
-            leaveLane(share);
+            share.rollout.lanes.leave(share);
             return;
         }
         best.aim(share, chosen, now);
         share.rank = rank;
         share.need = share.rollout.hasBudget() ? best.need() : 0;
-        Lane lane = share.rollout.lane(cluster.site(), share.need);
-        if (share.lane != lane) {
-            leaveLane(share);
-        }
-        lane.put(share);
-    }
-
-    private static void leaveLane(Share share) {
-        if (share.lane != null) {
-            share.lane.remove(share);
-        }
+        share.rollout.lanes.put(share, share.need);
     }
 
     private void chore(Cluster cluster) {

@@ -1,0 +1,48 @@
+package dev.flotilla.cli;
+
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla completion}. */
+@Command(
+        name = "completion",
+        mixinStandardHelpOptions = true,
+        description = "Prints the script by which a shell completes verbs and options.")
+final class CompletionCommand implements Callable<Integer> {
+    /** Shells for which there is a script; the one for bash serves zsh too. */
+    enum Shell {
+        bash,
+        zsh
+    }
+
+    private final CommandLine root;
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "SHELL", description = "One of: ${COMPLETION-CANDIDATES}.")
+    private Shell shell = Shell.bash;
+
+    private CompletionCommand(CommandLine root, Terminal terminal) {
+        this.root = root;
+        this.terminal = terminal;
+    }
+
+    static CommandLine of(CommandLine root, Terminal terminal) {
+        CommandLine command = new CommandLine(new CompletionCommand(root, terminal));
+        Examples.set(
+                command,
+                "source <(flotilla completion bash)",
+                "flotilla completion bash > ~/.local/share/bash-completion/completions/flotilla");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        terminal.out().print(AutoComplete.bash("flotilla", root));
+        return Exit.DONE;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.flotilla.cli;
+
+import dev.flotilla.cli.campaign.ValidateCommand;
+import dev.flotilla.cli.demo.DemoCommand;
+import dev.flotilla.cli.simulate.SimulateCommand;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Bug;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.Group;
+import dev.flotilla.cli.verb.WrongUsage;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+
+/** The tree of verbs, and how a run of one ends. */
+public final class Flotilla {
+    private static final int HELP_WIDTH = 110;
+
+    private Flotilla() {}
+
+    /** Runs one command line. Returns the exit code. */
+    public static int run(Terminal terminal, String... args) {
+        try {
+            return commandLine(terminal).execute(args);
+        } finally {
+            terminal.out().flush();
+            terminal.err().flush();
+        }
+    }
+
+    /** All verbs, those included that are not in this version. */
+    public static CommandLine commandLine(Terminal terminal) {
+        CommandLine root = Group.root(
+                "flotilla", "Upgrades the machines of a whole fleet of Kubernetes clusters in place.", terminal);
+        Examples.set(root, "flotilla demo", "flotilla simulate --seeds 1-200", "flotilla campaign validate FILE");
+        root.getCommandSpec().versionProvider(Version::lines);
+        root.addSubcommand("demo", DemoCommand.of(terminal));
+        root.addSubcommand("simulate", SimulateCommand.of(terminal));
+        root.addSubcommand("bench", BenchCommand.of(terminal));
+        root.addSubcommand("campaign", campaign(terminal));
+        root.addSubcommand("policy", policy(terminal));
+        root.addSubcommand("completion", CompletionCommand.of(root, terminal));
+        root.addSubcommand("version", VersionCommand.of(terminal));
+        root.addSubcommand("help", help());
+        return settled(root, terminal);
+    }
+
+    private static CommandLine settled(CommandLine root, Terminal terminal) {
+        root.setOut(terminal.out());
+        root.setErr(terminal.err());
+        root.setColorScheme(Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
+        root.setUsageHelpWidth(HELP_WIDTH);
+        root.setUsageHelpLongOptionsMaxWidth(40);
+        root.setAbbreviatedOptionsAllowed(false);
+        root.setOverwrittenOptionsAllowed(false);
+        inAll(root);
+        root.setExecutionStrategy(parsed -> execute(parsed, terminal));
+        root.setParameterExceptionHandler((wrong, args) -> {
+            tell(wrong.getCommandLine().getCommandSpec().qualifiedName(), List.of(String.valueOf(wrong.getMessage())), terminal);
+            return Exit.USAGE;
+        });
+        root.setExecutionExceptionHandler((bug, command, parsed) -> {
+            Bug.tell(bug, command.getCommandSpec().qualifiedName(), terminal);
+            return Exit.BUG;
+        });
+        return root;
+    }
+
+    /** Problems are collected, so that all of them are told at once. */
+    private static void inAll(CommandLine command) {
+        command.getCommandSpec().parser().collectErrors(true);
+        command.getSubcommands().values().forEach(Flotilla::inAll);
+    }
+
+    private static int execute(ParseResult parsed, Terminal terminal) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        List<String> problems = WrongUsage.of(parsed);
+        if (problems.isEmpty()) {
+            return new RunLast().execute(parsed);
+        }
+        tell(WrongUsage.verb(parsed), problems, terminal);
+        return Exit.USAGE;
+    }
+
+    private static void tell(String verb, List<String> problems, Terminal terminal) {
+        for (String problem : problems) {
+            terminal.note(verb + ": " + problem);
+        }
+        terminal.note("See " + verb + " --help");
+    }
+
+    private static CommandLine campaign(Terminal terminal) {
+        CommandLine group = Group.of("campaign", "Write, check and steer campaigns.", terminal);
+        group.addSubcommand("validate", ValidateCommand.campaign(terminal));
+        Examples.set(
+                group,
+                "flotilla campaign validate examples/campaigns/canary.yaml",
+                "flotilla campaign validate --output json examples/campaigns/canary.yaml");
+        return group;
+    }
+
+    private static CommandLine policy(Terminal terminal) {
+        CommandLine group = Group.of("policy", "Write and check the rules of the fleet and its sites.", terminal);
+        group.addSubcommand("validate", ValidateCommand.policy(terminal));
+        Examples.set(group, "flotilla policy validate examples/policies/fleet.yaml");
+        return group;
+    }
+
+    private static CommandLine help() {
+        CommandLine help = new CommandLine(new HelpCommand());
+        help.getCommandSpec().usageMessage().description("Shows help of a verb.");
+        Examples.set(help, "flotilla help demo");
+        return help;
+    }
+}

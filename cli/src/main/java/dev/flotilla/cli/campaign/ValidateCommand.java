@@ -1,0 +1,128 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.file.ProblemList;
+import dev.flotilla.cli.file.TextFile;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.schemas.json.file.CampaignFile;
+import dev.flotilla.schemas.json.file.FileProblem;
+import dev.flotilla.schemas.json.file.FileRead;
+import dev.flotilla.schemas.json.file.PolicyFile;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Wave;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla campaign validate} and {@code flotilla policy validate}: is a file right, and if not, why not? */
+@Command(name = "validate", mixinStandardHelpOptions = true)
+public final class ValidateCommand<T> implements Callable<Integer> {
+    /** How the answer is written. */
+    enum Output {
+        table,
+        json
+    }
+
+    private final Function<String, FileRead<T>> reader;
+    private final Function<T, String> summary;
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "YAML or JSON.")
+    private String file = "";
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "One of: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private Output output = Output.table;
+
+    private ValidateCommand(Function<String, FileRead<T>> reader, Function<T, String> summary, Terminal terminal) {
+        this.reader = reader;
+        this.summary = summary;
+        this.terminal = terminal;
+    }
+
+    public static CommandLine campaign(Terminal terminal) {
+        return command(
+                new ValidateCommand<>(CampaignFile::read, ValidateCommand::summary, terminal),
+                "campaign",
+                "examples/campaigns/canary.yaml");
+    }
+
+    public static CommandLine policy(Terminal terminal) {
+        return command(
+                new ValidateCommand<>(PolicyFile::read, ValidateCommand::summary, terminal),
+                "policy",
+                "examples/policies/fleet.yaml");
+    }
+
+    private static CommandLine command(ValidateCommand<?> verb, String kind, String example) {
+        CommandLine command = new CommandLine(verb);
+        command.getCommandSpec()
+                .usageMessage()
+                .description(
+                        "Checks a " + kind + "'s file and lists everything that is wrong with it, with line and path.",
+                        "Exit: 0 it is right, 2 it is not.");
+        String words = "flotilla " + kind + " validate ";
+        Examples.set(command, words + example, words + "--output json " + example);
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        return switch (TextFile.read(file)) {
+            case TextFile.Missing missing -> {
+                terminal.note(missing.problem());
+                yield Exit.USAGE;
+            }
+            case TextFile.Text text ->
+                switch (reader.apply(text.text())) {
+                    case FileRead.Good<T> good -> right(good.value());
+                    case FileRead.Bad<T> bad -> wrong(bad.problems());
+                };
+        };
+    }
+
+    private int right(T value) {
+        tell(true, List.of(file + ": right. " + summary.apply(value)), List.of());
+        return Exit.DONE;
+    }
+
+    private int wrong(List<FileProblem> problems) {
+        tell(false, ProblemList.lines(file, problems), problems);
+        return Exit.USAGE;
+    }
+
+    private void tell(boolean valid, List<String> lines, List<FileProblem> problems) {
+        switch (output) {
+            case table -> lines.forEach(terminal.out()::println);
+            case json ->
+                terminal.out()
+                        .print(JsonText.of(new Obj.Builder()
+                                .put("valid", valid)
+                                .put("problems", ProblemList.json(problems))
+                                .build()));
+        }
+    }
+
+    private static String summary(Campaign campaign) {
+        List<Wave> waves = campaign.spec().waves();
+        return "Campaign " + campaign.name() + " to " + campaign.spec().target() + " in " + waves.size()
+                + (waves.size() == 1 ? " wave: " : " waves: ")
+                + waves.stream().map(Wave::name).collect(Collectors.joining(", ")) + ".";
+    }
+
+    private static String summary(Policy policy) {
+        return "Policy of " + policy.scope() + (policy.inFlight() == null ? "" : ", cap " + policy.inFlight())
+                + (policy.frozen() ? ", frozen" : "") + ".";
+    }
+}

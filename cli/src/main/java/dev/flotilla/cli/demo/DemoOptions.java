@@ -1,0 +1,143 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.simulator.play.PlaySpec;
+import dev.flotilla.simulator.play.Victim;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options of the demonstration, and what is wrong with them. */
+final class DemoOptions {
+    private static final int MOST_SITES = 250;
+    private static final int MOST_MACHINES = 5000;
+    private static final int TENTH = 10;
+    private static final double MOST_SPEED = 1e6;
+
+    @Option(names = "--sites", paramLabel = "N", description = "Sites. Default: ${DEFAULT-VALUE}.")
+    private int sites = 3;
+
+    @Option(names = "--clusters", paramLabel = "N", description = "Clusters, shared out over the sites. Default: ${DEFAULT-VALUE}.")
+    private int clusters = 60;
+
+    @Option(names = "--machines", paramLabel = "N", description = "Machines, shared out over the clusters. Default: ${DEFAULT-VALUE}.")
+    private int machines = 600;
+
+    @Option(
+            names = "--cap",
+            paramLabel = "N",
+            description = "Machines that may be in flight at once in the whole fleet. Default: a tenth of them.")
+    private @Nullable Integer cap;
+
+    @Option(
+            names = "--fail-rate",
+            paramLabel = "SHARE",
+            description = "Share of the machines whose every refresh ends in Error. Default: ${DEFAULT-VALUE}.")
+    private double failRate = 0.02;
+
+    @Option(names = "--seed", paramLabel = "N", description = "What chance is drawn from. Default: ${DEFAULT-VALUE}.")
+    private long seed = 1;
+
+    @Option(names = "--speed", paramLabel = "X", description = "Simulated seconds in a second. Default: ${DEFAULT-VALUE}.")
+    private double speed = 200;
+
+    @Option(
+            names = "--kill",
+            paramLabel = "PART",
+            converter = VictimConverter.class,
+            description = "Kill a part once, when a third of the machines is done: leader, worker, watcher or broker. May"
+                    + " be repeated.")
+    private List<Victim> kill = List.of();
+
+    @Option(
+            names = "--kubernetes",
+            paramLabel = "KIND",
+            description = "embedded (default) or real. This version has no real one.")
+    private String kubernetes = "embedded";
+
+    @Option(names = "--keep", description = "Leave everything running at the end. Not in this version.")
+    private boolean keep;
+
+    @Option(
+            names = "--endpoints",
+            paramLabel = "FILE",
+            description = "Write where everything can be reached. Not in this version.")
+    private @Nullable String endpoints;
+
+    /** Everything that is wrong with them. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        range(problems, "--sites", sites, MOST_SITES);
+        range(problems, "--machines", machines, MOST_MACHINES);
+        if (clusters < sites) {
+            problems.add("--clusters " + clusters + ": must be at least one for each of the " + sites + " sites");
+        }
+        if (machines < clusters) {
+            problems.add("--machines " + machines + ": must be at least one for each of the " + clusters + " clusters");
+        }
+        if (cap != null && cap < 1) {
+            problems.add("--cap " + cap + ": must be at least 1");
+        }
+        if (!(failRate >= 0 && failRate <= 1)) {
+            problems.add("--fail-rate " + failRate + ": must be a share from 0 to 1, such as 0.02");
+        }
+        if (!(speed > 0 && speed <= MOST_SPEED)) {
+            problems.add("--speed " + speed + ": must be above 0 and at most 1000000");
+        }
+        later(problems);
+        return problems;
+    }
+
+    private void later(List<String> problems) {
+        if (keep) {
+            problems.add("--keep: not in this version: there is no process to keep while every part is simulated");
+        }
+        if (endpoints != null) {
+            problems.add("--endpoints: not in this version: the broker and the nodes are simulated inside this process,"
+                    + " so there is nothing to connect to");
+        }
+        if (kubernetes.equals("real")) {
+            problems.add("--kubernetes real: not in this version: the watcher that would read real clusters is missing");
+        } else if (!kubernetes.equals("embedded")) {
+            problems.add("--kubernetes " + kubernetes + ": must be embedded or real");
+        }
+    }
+
+    private static void range(List<String> problems, String option, int value, int most) {
+        if (value < 1 || value > most) {
+            problems.add(option + " " + value + ": must be from 1 to " + most);
+        }
+    }
+
+    PlaySpec spec() {
+        int inFlight = cap == null ? Math.max(1, machines / TENTH) : cap;
+        return new PlaySpec(sites, clusters, machines, inFlight, (int) Math.round(failRate * 1000), seed);
+    }
+
+    double speed() {
+        return speed;
+    }
+
+    /** What is killed, each once. */
+    List<Victim> victims() {
+        Set<Victim> once = new LinkedHashSet<>(kill);
+        return List.copyOf(once);
+    }
+
+    /** Reads a victim by its label. */
+    static final class VictimConverter implements ITypeConverter<Victim> {
+        @Override
+        public Victim convert(String text) {
+            for (Victim victim : Victim.values()) {
+                if (victim.label().equals(text)) {
+                    return victim;
+                }
+            }
+            throw new TypeConversionException("must be leader, worker, watcher or broker, not " + text);
+        }
+    }
+}

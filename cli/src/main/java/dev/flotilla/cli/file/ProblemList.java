@@ -1,0 +1,46 @@
+package dev.flotilla.cli.file;
+
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.schemas.json.file.FileProblem;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All that is wrong with a file, for a person and for a program. */
+public final class ProblemList {
+    private ProblemList() {}
+
+    public static List<String> lines(String file, List<FileProblem> problems) {
+        List<String> lines = new ArrayList<>();
+        lines.add(file + ": " + problems.size() + (problems.size() == 1 ? " problem" : " problems"));
+        TextTable table = new TextTable("LINE", "PATH", "VALUE", "PROBLEM");
+        for (FileProblem problem : problems) {
+            table.row(
+                    problem.line() > 0 ? Integer.toString(problem.line()) : "-",
+                    problem.path().isEmpty() ? "-" : problem.path(),
+                    problem.value().isEmpty() ? "-" : problem.value(),
+                    problem.problem() + (problem.hint() == null ? "" : " (" + problem.hint() + ")"));
+        }
+        table.lines().forEach(line -> lines.add("  " + line));
+        return lines;
+    }
+
+    public static Tree json(List<FileProblem> problems) {
+        List<Tree> list = new ArrayList<>();
+        for (FileProblem problem : problems) {
+            Tree line = problem.line() > 0
+                    ? new Tree.Whole(problem.line(), Tree.NO_LINE)
+                    : new Tree.Nothing(Tree.NO_LINE);
+            list.add(new Obj.Builder()
+                    .put("path", problem.path())
+                    .put("line", line)
+                    .put("value", problem.value())
+                    .put("problem", problem.problem())
+                    .put("hint", JsonText.text(problem.hint()))
+                    .build());
+        }
+        return JsonText.list(list);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.flotilla.cli.simulate;
+
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.simulator.rollout.RolloutResult;
+import dev.flotilla.simulator.rollout.VirtualRollout;
+import dev.flotilla.simulator.rollout.VirtualWork;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongConsumer;
+
+/** Many rollouts of the same campaigns, each with other durations, side by side. */
+final class FleetRuns {
+    private static final double HUNDRED = 100;
+
+    /** One rollout; the seed tells its durations. */
+    record Run(long seed, RolloutResult result) {}
+
+    private final List<Run> byMakespan;
+
+    private FleetRuns(List<Run> byMakespan) {
+        this.byMakespan = byMakespan;
+    }
+
+    static FleetRuns play(
+            DescribedFleet fleet,
+            int failurePercent,
+            Policy policy,
+            List<Campaign> campaigns,
+            int runs,
+            LongConsumer progress)
+            throws InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        List<Run> done = new ArrayList<>();
+        try {
+            List<Future<Run>> going = new ArrayList<>();
+            for (long seed = 1; seed <= runs; seed++) {
+                long own = seed;
+                going.add(threads.submit(() -> new Run(own, one(fleet, failurePercent, policy, campaigns, own))));
+            }
+            for (Future<Run> each : going) {
+                done.add(each.get());
+                progress.accept(done.size());
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("run " + (done.size() + 1) + ": " + e.getCause(), e.getCause());
+        } finally {
+            threads.shutdownNow();
+        }
+        done.sort(Comparator.comparingLong((Run run) -> run.result().makespanMillis())
+                .thenComparingLong(Run::seed));
+        return new FleetRuns(done);
+    }
+
+    private static RolloutResult one(
+            DescribedFleet fleet, int failurePercent, Policy policy, List<Campaign> campaigns, long seed) {
+        VirtualWork work = new VirtualWork(fleet.times(seed), List.of(Step.STARTING), failurePercent / HUNDRED, seed);
+        return VirtualRollout.play(fleet.fleet(), work, policy, campaigns);
+    }
+
+    int count() {
+        return byMakespan.size();
+    }
+
+    /** The run that so many of a hundred do not exceed. */
+    Run percentile(int percent) {
+        int index = (byMakespan.size() * percent + 99) / 100 - 1;
+        return byMakespan.get(Math.max(0, index));
+    }
+
+    int peakInFlight() {
+        return byMakespan.stream()
+                .mapToInt(run -> run.result().peakInFlight())
+                .max()
+                .orElse(0);
+    }
+
+    /** Runs in which nothing waited at the end. */
+    long whole() {
+        return byMakespan.stream()
+                .filter(run -> run.result().waiting().isEmpty())
+                .count();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.flotilla.cli.simulate;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.simulator.run.Simulation;
+
+/** {@code simulate --seed N --transcript}. */
+final class TranscriptRun {
+    private final long seed;
+    private final Terminal terminal;
+
+    TranscriptRun(long seed, Terminal terminal) {
+        this.seed = seed;
+        this.terminal = terminal;
+    }
+
+    int call() {
+        terminal.out().print(Simulation.transcript(seed));
+        return Exit.DONE;
+    }
+}

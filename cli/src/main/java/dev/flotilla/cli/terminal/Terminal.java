@@ -1,0 +1,86 @@
+package dev.flotilla.cli.terminal;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of a run and what surrounds it. The only reader of the environment, and handed in, so that a test sees
+ * what a person would.
+ *
+ * @param out data
+ * @param err all the rest
+ * @param width columns of the terminal behind {@code err}; zero where there is none
+ * @param colour whether colours are wanted
+ * @param debug whether the details of a bug are wanted at once
+ * @param home the source tree that the command was started from, if any
+ */
+public record Terminal(
+        PrintWriter out,
+        PrintWriter err,
+        int width,
+        boolean colour,
+        boolean debug,
+        @Nullable String home) {
+    private static final int USUAL_WIDTH = 80;
+
+    /** The streams of this process. The launcher tells of the terminal, since Java cannot for the stream of errors. */
+    public static Terminal ofProcess() {
+        return of(
+                writer(FileDescriptor.out),
+                writer(FileDescriptor.err),
+                System.getProperty("flotilla.terminal", ""),
+                System.getenv(),
+                System.getProperty("flotilla.home"));
+    }
+
+    /**
+     * The surroundings that a launcher and an environment tell of.
+     *
+     * @param size rows and columns, as {@code stty size} prints them; empty for no terminal
+     */
+    static Terminal of(
+            PrintWriter out,
+            PrintWriter err,
+            String size,
+            Map<String, String> environment,
+            @Nullable String home) {
+        int width = size.isEmpty() ? 0 : columns(size);
+        boolean colour = width > 0
+                && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !environment.getOrDefault("TERM", "").equals("dumb");
+        boolean debug = environment.getOrDefault("FLOTILLA_DEBUG", "").equals("1");
+        return new Terminal(out, err, width, colour, debug, home);
+    }
+
+    /** Whether a person watches, so that a line may be drawn over. */
+    public boolean interactive() {
+        return width > 0;
+    }
+
+    /** Writes a line about what goes on. */
+    public void note(String line) {
+        err.println(line);
+        err.flush();
+    }
+
+    private static int columns(String size) {
+        int space = size.indexOf(' ');
+        try {
+            int columns = Integer.parseInt(size.substring(space + 1).strip());
+            return columns > 0 ? columns : USUAL_WIDTH;
+        } catch (NumberFormatException e) {
+            return USUAL_WIDTH;
+        }
+    }
+
+    private static PrintWriter writer(FileDescriptor descriptor) {
+        OutputStream stream = new FileOutputStream(descriptor);
+        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), false);
+    }
+}
