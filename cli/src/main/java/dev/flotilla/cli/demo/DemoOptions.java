@@ -43,7 +43,7 @@ final class DemoOptions {
     private long seed = 1;
 
     @Option(names = "--speed", paramLabel = "X", description = "Simulated seconds in a second. Default: ${DEFAULT-VALUE}.")
-    private double speed = 200;
+    private double speed = 400;
 
     @Option(
             names = "--kill",
