@@ -103,7 +103,7 @@ final class Census {
             }
             tally(share);
             if (share.total == 0) {
-                leaveLane(share);
+                share.rollout.lanes.leave(share);
             } else {
                 rollout.count(share, 1);
                 cluster.shares.add(place++, share);
@@ -191,23 +191,13 @@ final class Census {
         }
         share.candidate = chosen;
         if (chosen < 0) {
-            leaveLane(share);
+            share.rollout.lanes.leave(share);
             return;
         }
         best.aim(share, chosen, now);
         share.rank = rank;
         share.need = share.rollout.hasBudget() ? best.need() : 0;
-        Lane lane = share.rollout.lane(cluster.site(), share.need);
-        if (share.lane != lane) {
-            leaveLane(share);
-        }
-        lane.put(share);
-    }
-
-    private static void leaveLane(Share share) {
-        if (share.lane != null) {
-            share.lane.remove(share);
-        }
+        share.rollout.lanes.put(share, share.need);
     }
 
     private void chore(Cluster cluster) {

@@ -4,13 +4,11 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeOption;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Something that upgrades machines: a campaign, or the intents of a site. What it has done and has to do is counted. */
 public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
-    final List<Lane> lanes = new ArrayList<>();
+    final Lanes lanes = new Lanes();
     int total;
     int remaining;
     int inFlight;
@@ -79,16 +77,5 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         inFlight = 0;
         spent = 0;
         reserved = 0;
-    }
-
-    final Lane lane(Site site, int need) {
-        for (Lane lane : lanes) {
-            if (lane.site == site && lane.need == need) {
-                return lane;
-            }
-        }
-        Lane lane = new Lane(site, need);
-        lanes.add(lane);
-        return lane;
     }
 }

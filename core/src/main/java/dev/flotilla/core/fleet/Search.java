@@ -11,7 +11,6 @@ final class Search {
     private final FleetState state;
     private final Rows rows;
     private final Candidate candidate;
-    private long round;
     private boolean fruitless;
     private Instant fruitlessAt = Instant.EPOCH;
 
@@ -31,28 +30,31 @@ final class Search {
         if (fruitless && fruitlessAt.equals(now)) {
             return null;
         }
-        round++;
         for (Rollout rollout : rows.rollouts.ordered()) {
-            Lane lane = bestOpen(rollout);
+            Lanes lanes = rollout.lanes;
+            Lane lane = lanes.first();
             while (lane != null) {
-                Share share = first(lane);
+                Share share = lane.first();
                 candidate.aim(share, share.candidate, now);
                 if (!judge.isOpen(Judge.Level.FLEET, candidate)) {
+                    lanes.recall();
                     return nothing(now);
                 }
                 if (!judge.isOpen(Judge.Level.SITE, candidate)) {
-                    closeSite(rollout, lane.site);
+                    lanes.setAside(lane.site);
                 } else if (!judge.isOpen(Judge.Level.ROLLOUT, candidate)) {
-                    lane.closedIn = round;
+                    lanes.setAside(lane);
                 } else if (!judge.isOpen(Judge.Level.CLUSTER, candidate)) {
                     // It was let through at a later instant than this one: a clock has gone back.
                     rows.relook(share.candidate);
-                    lane.closedIn = round;
+                    lanes.setAside(lane);
                 } else {
+                    lanes.recall();
                     return candidate;
                 }
-                lane = bestOpen(rollout);
+                lane = lanes.first();
             }
+            lanes.recall();
         }
         return nothing(now);
     }
@@ -61,36 +63,6 @@ final class Search {
         fruitless = true;
         fruitlessAt = now;
         return null;
-    }
-
-    private void closeSite(Rollout rollout, Site site) {
-        for (Lane lane : rollout.lanes) {
-            if (lane.site == site) {
-                lane.closedIn = round;
-            }
-        }
-    }
-
-    private @Nullable Lane bestOpen(Rollout rollout) {
-        Lane best = null;
-        for (Lane lane : rollout.lanes) {
-            Share share = lane.first();
-            if (lane.closedIn != round && share != null) {
-                Share known = best == null ? null : best.first();
-                if (known == null || share.before(known)) {
-                    best = lane;
-                }
-            }
-        }
-        return best;
-    }
-
-    private static Share first(Lane lane) {
-        Share share = lane.first();
-        if (share == null) {
-            throw new IllegalStateException("an empty lane was chosen");
-        }
-        return share;
     }
 
     @Nullable

@@ -3,7 +3,7 @@ package dev.flotilla.core.fleet;
 import org.jspecify.annotations.Nullable;
 
 /** What a rollout has to do in one cluster, counted from the rows whenever the cluster was touched. */
-public final class Share {
+public final class Share extends Ranked<Share> {
     final Rollout rollout;
     final Cluster cluster;
     int total;
@@ -29,8 +29,6 @@ public final class Share {
 
     @Nullable
     Lane lane;
-
-    int place = -1;
 
     Share(Rollout rollout, Cluster cluster) {
         this.rollout = rollout;
@@ -92,6 +90,7 @@ public final class Share {
     }
 
     /** Whether this goes before another: rest of a control plane, retry, longest chain, then by name. */
+    @Override
     boolean before(Share other) {
         if (rank != other.rank) {
             return rank < other.rank;
