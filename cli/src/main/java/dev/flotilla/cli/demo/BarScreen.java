@@ -69,7 +69,10 @@ final class BarScreen implements Screen {
         above.clear();
         List<WaveProgress> waves = play.progress();
         waves.forEach(wave -> text.append(bar(wave)).append('\n'));
-        text.append(EventLine.clock(seconds)).append("  ").append(play.refreshing()).append(" nodes refresh, ");
+        text.append(EventLine.clock(seconds))
+                .append("  ")
+                .append(play.refreshing())
+                .append(" nodes refresh, ");
         text.append(play.cap()).append(" may\n");
         drawn = waves.size() + 1;
         terminal.err().print(text);

@@ -11,6 +11,7 @@ final class Pacer {
 
     /** What a slow moment cost beyond this is lost, and never caught up by going faster than was asked for. */
     private static final long MOST_AT_ONCE_NANOS = 250_000_000;
+
     private static final double NANOS = 1e9;
 
     /**

@@ -97,8 +97,8 @@ public final class Ideal {
         Collections.sort(busy);
         Collections.sort(earliest);
         int machines = wave.clusters().stream()
-                .mapToInt(cluster -> cluster.controlPlane().size()
-                        + cluster.workers().size())
+                .mapToInt(cluster ->
+                        cluster.controlPlane().size() + cluster.workers().size())
                 .sum();
         int needed = Math.min(busy.size(), (machines * wave.successPercent() + HUNDRED - 1) / HUNDRED);
         return needed == 0 ? 0 : Math.max(earliest.get(needed - 1), shared(sum(busy.subList(0, needed)), cap));

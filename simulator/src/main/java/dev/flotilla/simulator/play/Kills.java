@@ -10,8 +10,8 @@ import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.run.World;
 import dev.flotilla.simulator.watcher.SimWatcher;
-import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.worker.WorkerSite;
+import dev.flotilla.simulator.world.SimProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +58,8 @@ final class Kills {
     }
 
     /** Kills the next one, if the last has been got over. Returns it, or null. */
-    @Nullable Kill next() {
+    @Nullable
+    Kill next() {
         if (planned.isEmpty() || !recovered()) {
             return null;
         }
@@ -73,7 +74,11 @@ final class Kills {
         } else {
             process.crash("by kill", RESTART);
         }
-        Kill kill = new Kill(what, process == null ? "broker" : process.name(), world.scheduler().now(), -1);
+        Kill kill = new Kill(
+                what,
+                process == null ? "broker" : process.name(),
+                world.scheduler().now(),
+                -1);
         done.add(kill);
         return kill;
     }
@@ -127,7 +132,8 @@ final class Kills {
         Kill last = done.get(done.size() - 1);
         boolean back = switch (last.what()) {
             case LEADER -> note instanceof Batch batch && starts(batch);
-            case BROKER -> world.scheduler().now() >= last.at() + BROKER_AWAY && note instanceof Batch batch && starts(batch);
+            case BROKER ->
+                world.scheduler().now() >= last.at() + BROKER_AWAY && note instanceof Batch batch && starts(batch);
             // The dead one's partitions are written again under a higher epoch than when it died.
             case WORKER -> tookOver(by) && reports(records);
             case WATCHER -> tookOver(by) && by.id().equals("flotilla.watcher." + siteOf(last.process()));

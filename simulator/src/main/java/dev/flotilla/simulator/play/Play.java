@@ -124,7 +124,8 @@ public final class Play {
         int before = kills.done().size();
         Kills.Kill kill = kills.next();
         if (kill != null) {
-            events.accept(new PlayEvent(now(), "killed", kill.process(), "the " + kill.what().label()));
+            events.accept(new PlayEvent(
+                    now(), "killed", kill.process(), "the " + kill.what().label()));
         }
         List<Kills.Kill> done = kills.done();
         if (before > told && kills.recovered()) {
@@ -141,7 +142,8 @@ public final class Play {
             return true;
         }
         long still = world.scheduler().now() - lastStir;
-        return still > STALLED || (accepted >= 0 && board.open() == 0 && kills.recovered() && (still > QUIET || completed()));
+        return still > STALLED
+                || (accepted >= 0 && board.open() == 0 && kills.recovered() && (still > QUIET || completed()));
     }
 
     /** Whether no machine was left in the middle of something. */
@@ -173,8 +175,7 @@ public final class Play {
     }
 
     public PlayResult result() {
-        return new Results(spec, world, board, refreshes, kills, fleet.campaign())
-                .of(accepted, lastEnd);
+        return new Results(spec, world, board, refreshes, kills, fleet.campaign()).of(accepted, lastEnd);
     }
 
     private void committed(Producer by, Map<Place, List<Fact>> records, @Nullable Object note) {
@@ -197,8 +198,7 @@ public final class Play {
             }
         }
         if (TOLD.contains(event)) {
-            events.accept(new PlayEvent(
-                    now(), event.label(), String.valueOf(decision.subject()), decision.reason()));
+            events.accept(new PlayEvent(now(), event.label(), String.valueOf(decision.subject()), decision.reason()));
         }
     }
 }

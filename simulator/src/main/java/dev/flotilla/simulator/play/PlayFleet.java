@@ -1,17 +1,17 @@
 package dev.flotilla.simulator.play;
 
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -71,13 +71,13 @@ final class PlayFleet {
             int controlPlanes = plain ? 1 : 3;
             for (int place = 0; place < size; place++) {
                 boolean first = place < controlPlanes;
-                String name = cluster.key().name() + (first ? "-cp-" + (place + 1) : "-w-" + (place - controlPlanes + 1));
+                String name =
+                        cluster.key().name() + (first ? "-cp-" + (place + 1) : "-w-" + (place - controlPlanes + 1));
                 NodeTemper temper = failing.get(machine++)
                         ? NodeTemper.calm(ERROR_MILLIS, SPREAD_PERCENT).alwaysFailing()
                         : NodeTemper.calm(REFRESH_MILLIS, SPREAD_PERCENT);
                 Role role = first ? Role.CONTROL_PLANE : Role.WORKER;
-                fleet.addMachine(
-                        site, cluster, name, role, Labels.NONE, nodes.node(site.id() + "-" + name, temper));
+                fleet.addMachine(site, cluster, name, role, Labels.NONE, nodes.node(site.id() + "-" + name, temper));
             }
         }
     }

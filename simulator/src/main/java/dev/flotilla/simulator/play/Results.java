@@ -120,7 +120,9 @@ final class Results {
     private @Nullable String gate(MachineKey key, FleetState state) {
         Instant now = world.scheduler().instant();
         Explanation explanation = Explain.machine(state, Gates.standard(), key, now);
-        return explanation.closed().isEmpty() ? null : explanation.closed().get(0).gate().label();
+        return explanation.closed().isEmpty()
+                ? null
+                : explanation.closed().get(0).gate().label();
     }
 
     private List<PlayResult.WaveResult> waves(long accepted) {

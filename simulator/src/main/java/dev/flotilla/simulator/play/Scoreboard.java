@@ -66,14 +66,18 @@ final class Scoreboard {
 
     /** A machine's only entry: there is but one campaign. */
     static @Nullable Entry entry(@Nullable MachineStatus status) {
-        return status == null || status.entries().isEmpty() ? null : status.entries().get(0);
+        return status == null || status.entries().isEmpty()
+                ? null
+                : status.entries().get(0);
     }
 
-    @Nullable MachineStatus status(MachineKey machine) {
+    @Nullable
+    MachineStatus status(MachineKey machine) {
         return statuses.get(machine);
     }
 
-    @Nullable WaveStatus status(WaveKey wave) {
+    @Nullable
+    WaveStatus status(WaveKey wave) {
         return waveStatuses.get(wave);
     }
 
@@ -116,7 +120,8 @@ final class Scoreboard {
         });
         List<WaveProgress> progress = new ArrayList<>();
         for (int i = 0; i < waves.size(); i++) {
-            WaveStatus status = status(new WaveKey(PlayFleet.CAMPAIGN, waves.get(i).name()));
+            WaveStatus status =
+                    status(new WaveKey(PlayFleet.CAMPAIGN, waves.get(i).name()));
             boolean isOpen = status != null && status.opened() != null;
             progress.add(new WaveProgress(
                     waves.get(i).name(), isOpen, counts[i][0], counts[i][1], counts[i][2], counts[i][3]));
