@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Records as nobody would write them. {@code -Dflotilla.fuzz.seed} repeats a run, {@code -Dflotilla.fuzz.records} sets how
  * many each decoder gets.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FuzzTest {
     private static final long SEED = Long.getLong("flotilla.fuzz.seed", 20260102L);
     private static final int RECORDS = Integer.getInteger("flotilla.fuzz.records", 100_000);

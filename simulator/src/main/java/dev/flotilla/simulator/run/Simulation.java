@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Runs seeds. Seeds have nothing to do with each other, so they run side by side; the report is in their order. */
 public final class Simulation {
@@ -46,6 +47,20 @@ public final class Simulation {
             threads.shutdownNow();
         }
         return report(results, (System.nanoTime() - begin) / NANOS);
+    }
+
+    /** The first seed of a range in which something does not hold; null where all holds. One after the other. */
+    public static @Nullable Finding first(SeedRange range, Variant variant) {
+        for (long seed = range.first(); seed <= range.last(); seed++) {
+            SeedRun.Result result = run(seed, variant);
+            if (!result.violations().isEmpty()) {
+                return new Finding(seed, result.violations().get(0).invariant().label());
+            }
+            if (!result.stuck().isEmpty()) {
+                return new Finding(seed, Invariant.NOTHING_LOST.label());
+            }
+        }
+        return null;
     }
 
     private static Callable<SeedRun.Result> one(long seed, Variant variant) {

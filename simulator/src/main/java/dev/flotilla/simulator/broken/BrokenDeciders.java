@@ -1,0 +1,216 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.simulator.run.Variant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Cores that decide, remember or number wrongly. */
+final class BrokenDeciders {
+    private BrokenDeciders() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                core(
+                        "late-progress-accepted",
+                        "a word about an earlier attempt is taken for one about the open one",
+                        () -> BrokenDeciders::takingLateWords),
+                core(
+                        "batch-decided-without-put",
+                        "what a batch has started is not counted until the batch is done",
+                        StaleCounts::new),
+                core(
+                        "budget-forgotten-after-restore",
+                        "failures from before a new leader's term do not count",
+                        ForgottenBudget::new),
+                core(
+                        "numbers-used-again",
+                        "a new leader numbers again what the one before has numbered",
+                        NumbersAgain::new),
+                core(
+                        "lost-never-declared",
+                        "an attempt of unknown outcome is waited for for ever",
+                        () -> BrokenDeciders::waitingForEver),
+                core(
+                        "cancel-not-sent",
+                        "a licence is marked as taken back, but its command stays as it was",
+                        () -> BrokenDeciders::keepingCommands),
+                core(
+                        "licence-without-end",
+                        "a command allows its call for a day",
+                        () -> BrokenDeciders::allowingForADay));
+    }
+
+    private static BrokenCore core(String name, String what, Supplier<Decider> decider) {
+        return new BrokenCore(name, what, Variant.REAL.with(decider));
+    }
+
+    private static Decision takingLateWords(FleetState state, Input input) {
+        Input heard = input;
+        if (input instanceof Input.Arrived arrived && arrived.fact() instanceof Progress progress) {
+            Machine machine = state.machine(progress.key());
+            Attempt attempt = machine == null ? null : machine.attempt();
+            if (attempt != null && attempt.number() != progress.attempt()) {
+                Progress taken = new Progress(
+                        progress.key(), progress.uid(), attempt.number(), progress.report(), progress.time());
+                heard = new Input.Arrived(taken, arrived.partition(), arrived.offset(), arrived.at());
+            }
+        }
+        return FleetDecider.standard().decide(state, heard);
+    }
+
+    private static Decision waitingForEver(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        boolean lost = (decision.event() == Event.ATTEMPT_FAILED || decision.event() == Event.MACHINE_QUARANTINED)
+                && decision.reason().equals(FailureReason.NO_WORD.label());
+        if (lost && decision.subject() instanceof MachineKey key) {
+            Machine machine = state.machine(key);
+            if (machine != null) {
+                state.snooze(machine, decision.at().plus(Duration.ofDays(1000)));
+            }
+            return waitingForEver(state, input);
+        }
+        return decision;
+    }
+
+    private static Decision keepingCommands(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        return with(
+                decision,
+                decision.seq(),
+                decision.facts().stream()
+                        .filter(fact -> !(fact instanceof Command.CancelUpgrade))
+                        .toList());
+    }
+
+    private static Decision allowingForADay(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        List<Fact> facts = new ArrayList<>();
+        for (Fact fact : decision.facts()) {
+            facts.add(fact instanceof Command.UpgradeMachine command ? lasting(command) : fact);
+        }
+        return with(decision, decision.seq(), facts);
+    }
+
+    private static Command lasting(Command.UpgradeMachine command) {
+        return new Command.UpgradeMachine(
+                command.key(),
+                command.uid(),
+                command.attempt(),
+                command.role(),
+                command.target(),
+                command.expectedVersion(),
+                command.learnedRevision(),
+                command.maxUnavailable(),
+                command.notAfter().plus(Duration.ofDays(1)));
+    }
+
+    private static Decision with(Decision decision, long seq, List<Fact> facts) {
+        return decision.isNothing()
+                ? decision
+                : new Decision(seq, decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+
+    /** Looks at how much is in flight when something arrives, and goes by that for all that follows. */
+    private static final class StaleCounts implements Decider {
+        private int inFlight;
+        private final FleetDecider decider = new FleetDecider(Gates.standard().with(GateLabel.FLEET_CAP, this::stale));
+
+        private Gate stale(Gate gate) {
+            return new Gate(
+                    gate.label(),
+                    gate.level(),
+                    gate.hold(),
+                    candidate -> gate.isOpen(candidate)
+                            || inFlight < Long.parseLong(gate.explain(candidate).need()),
+                    gate.explain());
+        }
+
+        @Override
+        public Decision decide(FleetState state, Input input) {
+            if (!(input instanceof Input.Due)) {
+                inFlight = state.inFlight();
+            }
+            return decider.decide(state, input);
+        }
+    }
+
+    /** Counts a campaign's failures from the first time in its term that it looks. */
+    private static final class ForgottenBudget implements Decider {
+        private final Map<Object, Integer> before = new LinkedHashMap<>();
+        private final FleetDecider decider =
+                new FleetDecider(Gates.standard().with(GateLabel.BUDGET, this::forgetting));
+
+        private Gate forgetting(Gate gate) {
+            return new Gate(
+                    gate.label(),
+                    gate.level(),
+                    gate.hold(),
+                    candidate -> {
+                        int used = candidate.rollout().budgetUsed()
+                                - candidate.rollout().inFlight();
+                        int forgotten = before.computeIfAbsent(candidate.rollout(), rollout -> used);
+                        return gate.isOpen(candidate)
+                                || Long.parseLong(gate.explain(candidate).have()) - forgotten
+                                        <= Long.parseLong(
+                                                gate.explain(candidate).need());
+                    },
+                    gate.explain());
+        }
+
+        @Override
+        public Decision decide(FleetState state, Input input) {
+            return decider.decide(state, input);
+        }
+    }
+
+    /** Begins a term a few numbers before where the last one ended. */
+    private static final class NumbersAgain implements Decider {
+        private static final long BACK = 5;
+
+        @Override
+        public Decision decide(FleetState state, Input input) {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            if (!(input instanceof Input.TookOver) || decision.seq() <= BACK) {
+                return decision;
+            }
+            long seq = decision.seq() - BACK;
+            List<Fact> facts = new ArrayList<>();
+            for (Fact fact : decision.facts()) {
+                facts.add(fact instanceof FleetHead head ? numbered(head, seq) : fact);
+            }
+            return with(decision, seq, facts);
+        }
+
+        private static FleetHead numbered(FleetHead head, long seq) {
+            return new FleetHead(
+                    head.term(),
+                    seq,
+                    head.decided(),
+                    head.chain(),
+                    head.featureLevel(),
+                    head.clockAgrees(),
+                    head.offsets());
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.simulator.run.Variant;
+import java.util.List;
+import java.util.function.BiPredicate;
+
+/** Cores with one gate that does not close when it should. */
+final class BrokenGates {
+    private BrokenGates() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                opens(
+                        "fleet-cap-off-by-one",
+                        "one machine more than the fleet's cap is started",
+                        GateLabel.FLEET_CAP,
+                        BrokenGates::isFullToTheBrim),
+                ignores("site-cap-ignored", "a site's cap is not looked at", GateLabel.SITE_CAP),
+                ignores("campaign-cap-ignored", "a campaign's own cap is not looked at", GateLabel.CAMPAIGN_CAP),
+                ignores("cluster-cap-ignored", "the cap within a cluster is not looked at", GateLabel.CLUSTER_CAP),
+                ignores(
+                        "control-plane-order-ignored",
+                        "workers do not wait for their control plane, nor its members for each other",
+                        GateLabel.CLUSTER_ORDER),
+                ignores(
+                        "cluster-health-ignored",
+                        "what is unavailable in a cluster is not counted",
+                        GateLabel.CLUSTER_HEALTH),
+                opens(
+                        "unready-not-counted",
+                        "of a cluster's workers only those in flight count as unavailable",
+                        GateLabel.CLUSTER_HEALTH,
+                        (candidate, closed) -> onlyUnready(candidate)),
+                ignores("budget-ignored", "the failure budget is not looked at", GateLabel.BUDGET),
+                opens(
+                        "budget-off-by-one",
+                        "one failure more than the budget is risked",
+                        GateLabel.BUDGET,
+                        (candidate, closed) -> number(closed.have()) == number(closed.need()) + 1),
+                ignores("freeze-ignored", "a freeze stops nothing", GateLabel.FREEZE),
+                new BrokenCore(
+                        "freeze-takes-nothing-back",
+                        "a freeze stops starts but leaves the commands that are out",
+                        gates(GateLabel.FREEZE, BrokenGates::holdsNothing)),
+                opens(
+                        "pause-ignored",
+                        "a paused campaign goes on",
+                        GateLabel.CAMPAIGN,
+                        (candidate, closed) -> isPaused(candidate)),
+                ignores("waves-ignored", "a wave does not wait for the one before", GateLabel.WAVE),
+                ignores("silence-ignored", "a silent site's machines are started", GateLabel.SITE_SILENT),
+                ignores(
+                        "mass-removal-ignored",
+                        "a site that lost many machines at once goes on",
+                        GateLabel.MASS_REMOVAL),
+                ignores(
+                        "machine-flags-ignored",
+                        "hold, deletion and other controllers are not looked at",
+                        GateLabel.MACHINE),
+                ignores("backoff-ignored", "a failed machine is tried again at once", GateLabel.BACKOFF),
+                ignores(
+                        "poison-opens",
+                        "an unreadable freeze, policy or state order closes nothing",
+                        GateLabel.REJECTED_INPUT),
+                ignores("claims-ignored", "a machine is taken from the campaign whose turn it is", GateLabel.CLAIMED),
+                ignores("clock-ignored", "a leader whose clock is off goes on", GateLabel.CLOCK));
+    }
+
+    private static BrokenCore ignores(String name, String what, GateLabel label) {
+        return opens(name, what, label, (candidate, closed) -> true);
+    }
+
+    private static BrokenCore opens(String name, String what, GateLabel label, BiPredicate<Candidate, Closed> wrongly) {
+        return new BrokenCore(name, what, gates(label, gate -> opening(gate, wrongly)));
+    }
+
+    private static Variant gates(GateLabel label, java.util.function.UnaryOperator<Gate> change) {
+        Gates broken = Gates.standard().with(label, change);
+        return Variant.REAL.with(() -> new FleetDecider(broken));
+    }
+
+    private static Gate opening(Gate gate, BiPredicate<Candidate, Closed> wrongly) {
+        return new Gate(
+                gate.label(),
+                gate.level(),
+                gate.hold(),
+                candidate -> gate.isOpen(candidate) || wrongly.test(candidate, gate.explain(candidate)),
+                gate.explain());
+    }
+
+    private static Gate holdsNothing(Gate gate) {
+        return new Gate(gate.label(), gate.level(), Gate.Hold.NONE, gate.open(), gate.explain());
+    }
+
+    private static boolean isFullToTheBrim(Candidate candidate, Closed closed) {
+        return closed.have().equals(closed.need());
+    }
+
+    private static boolean onlyUnready(Candidate candidate) {
+        return !candidate.machine().isControlPlane() && candidate.cluster().inFlight() == 0;
+    }
+
+    private static boolean isPaused(Candidate candidate) {
+        return candidate.rollout() instanceof CampaignRollout campaign
+                && campaign.status().state() == RunState.PAUSED;
+    }
+
+    private static long number(String text) {
+        return Long.parseLong(text);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.leader.ShellHabits;
+import dev.flotilla.simulator.run.Variant;
+import dev.flotilla.simulator.worker.WorkerHabits;
+import java.util.List;
+
+/** A good core in a bad shell: orchestrators, workers and logs that do not keep to their part. */
+final class BrokenShells {
+    private BrokenShells() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                shell(
+                        "offsets-not-restored",
+                        "a new leader reads its inputs from their end",
+                        new ShellHabits(false, true, true, null)),
+                shell(
+                        "goes-on-from-memory",
+                        "a leader goes on after a commit of unknown outcome",
+                        new ShellHabits(true, false, true, null)),
+                shell(
+                        "uncommitted-rows-seen",
+                        "a standby reads what was never committed",
+                        new ShellHabits(true, true, false, null)),
+                shell(
+                        "standby-forgets-status",
+                        "a standby does not read the status rows",
+                        new ShellHabits(true, true, true, Table.STATUS)),
+                shell(
+                        "standby-forgets-orders",
+                        "a standby does not read the orders",
+                        new ShellHabits(true, true, true, Table.ORDERS)),
+                new BrokenCore(
+                        "zombies-not-fenced",
+                        "an old leader's and an old worker's writes count",
+                        Variant.REAL.unfenced()),
+                worker(
+                        "old-command-executed",
+                        "a worker that was cut off calls after its command's end",
+                        new WorkerHabits(false, true, true, true, true, true)),
+                worker(
+                        "licence-not-checked",
+                        "a worker calls long after its licence was written",
+                        new WorkerHabits(true, false, true, true, true, true)),
+                worker(
+                        "starts-on-stale-inventory",
+                        "a worker does not look at the cluster before it calls",
+                        new WorkerHabits(true, true, false, true, true, true)),
+                worker(
+                        "second-call-after-unknown",
+                        "a worker calls again where nobody knows what came of the first call",
+                        new WorkerHabits(true, true, true, false, true, true)),
+                worker(
+                        "done-without-proof",
+                        "snapd's Done is taken for success",
+                        new WorkerHabits(true, true, true, true, false, true)),
+                worker(
+                        "cancel-ignored",
+                        "a worker calls though it was told not to",
+                        new WorkerHabits(true, true, true, true, true, false)));
+    }
+
+    private static BrokenCore shell(String name, String what, ShellHabits habits) {
+        return new BrokenCore(name, what, Variant.REAL.with(habits));
+    }
+
+    private static BrokenCore worker(String name, String what, WorkerHabits habits) {
+        return new BrokenCore(name, what, Variant.REAL.with(habits));
+    }
+}
