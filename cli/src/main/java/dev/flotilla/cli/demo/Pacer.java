@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 final class Pacer {
     private static final long TICK_MILLIS = 20;
 
-    /** What a slow moment cost beyond this is lost, and never caught up by going faster than was asked for. */
-    private static final long MOST_AT_ONCE_NANOS = 250_000_000;
+    /** A slow moment is caught up; what it cost beyond this is lost, so that nobody sees a jump. */
+    private static final long MOST_AT_ONCE_NANOS = 1_000_000_000;
 
     private static final double NANOS = 1e9;
 
