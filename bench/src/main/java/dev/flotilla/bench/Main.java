@@ -1,12 +1,103 @@
 package dev.flotilla.bench;
 
-/** Entry point of {@code flotilla bench}. */
-public final class Main {
+import dev.flotilla.bench.core.CoreBench;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-    private Main() {}
+/** Entry point of {@code flotilla bench}. */
+@Command(
+        name = "flotilla bench",
+        description = "Measures, and holds the figures against their floors and goals.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no figure that gates is below its floor",
+            "1:one is",
+            "2:unknown name or option",
+            "130:interrupted"
+        })
+public final class Main implements Callable<Integer> {
+    private static final String CORE = "core";
+    private static final List<String> LATER = List.of("kafka", "worker", "watcher", "all");
+    private static final int BELOW_FLOOR = 1;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "What to measure: core")
+    private List<String> names = new ArrayList<>();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON too; - is stdout")
+    private @Nullable String json;
+
+    @Option(names = "--help", usageHelp = true, description = "Show this")
+    private boolean help;
 
     public static void main(String[] args) {
-        System.err.println("flotilla bench: not in this version");
-        System.exit(2);
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        check();
+        Surroundings surroundings = Surroundings.look();
+        Figures figures = new CoreBench(line -> System.err.println("bench core: " + line)).run();
+        if (surroundings.isCrowded()) {
+            CoreBench.TIMED.forEach(id -> figures.invalidate(
+                    id,
+                    String.format(Locale.ROOT, "on average %.1f", surroundings.load()) + " threads wanted to run on "
+                            + surroundings.cpus() + " processors before the start"));
+        }
+        write(figures, surroundings);
+        return figures.fail() ? BELOW_FLOOR : 0;
+    }
+
+    private void check() {
+        for (String name : names) {
+            if (LATER.contains(name)) {
+                throw wrong(name + ": not in this version; there is: " + CORE);
+            }
+            if (!name.equals(CORE)) {
+                throw wrong("there is no benchmark " + name + "; there is: " + CORE);
+            }
+        }
+    }
+
+    private ParameterException wrong(String problem) {
+        if (spec == null) {
+            throw new IllegalStateException(problem);
+        }
+        return new ParameterException(spec.commandLine(), problem);
+    }
+
+    private void write(Figures figures, Surroundings surroundings) throws IOException {
+        boolean jsonOnly = "-".equals(json);
+        PrintStream forPeople = jsonOnly ? System.err : System.out;
+        forPeople.print(FigureTable.of(figures));
+        forPeople.flush();
+        if (json == null) {
+            return;
+        }
+        byte[] bytes = FigureJson.of(figures, surroundings);
+        if (jsonOnly) {
+            System.out.write(bytes);
+            System.out.println();
+            System.out.flush();
+        } else {
+            Files.write(Path.of(json), bytes);
+        }
     }
 }

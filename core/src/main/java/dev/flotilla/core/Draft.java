@@ -19,7 +19,10 @@ public final class Draft {
     private final FleetState state;
     private final long seq;
     private final Instant at;
-    private final List<Fact> facts = new ArrayList<>(USUAL_FACTS);
+
+    /** Empty until there is something to write: most questions whether anything is due end without. */
+    private List<Fact> facts = List.of();
+
     private long term;
     private boolean clockAgrees;
 
@@ -46,13 +49,12 @@ public final class Draft {
     }
 
     public Draft write(Fact fact) {
-        facts.add(fact);
+        facts().add(fact);
         return this;
     }
 
     public Draft remove(Table table, Key key) {
-        facts.add(new Gone(new RowKey(table, key)));
-        return this;
+        return write(new Gone(new RowKey(table, key)));
     }
 
     Draft nextTerm() {
@@ -65,9 +67,16 @@ public final class Draft {
         return this;
     }
 
+    private List<Fact> facts() {
+        if (facts.isEmpty()) {
+            facts = new ArrayList<>(USUAL_FACTS);
+        }
+        return facts;
+    }
+
     public Decision decide(Event event, @Nullable Key subject, String reason) {
         FleetHead head = state.head();
-        facts.add(new FleetHead(term, seq, at, head.chain(), head.featureLevel(), clockAgrees, head.offsets()));
+        write(new FleetHead(term, seq, at, head.chain(), head.featureLevel(), clockAgrees, head.offsets()));
         return new Decision(seq, at, event, subject, reason, facts);
     }
 }

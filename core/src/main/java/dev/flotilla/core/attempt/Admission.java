@@ -39,9 +39,9 @@ public final class Admission {
         Attempt attempt =
                 new Attempt(draft.seq(), driver, target, new AttemptState.Admitted(notAfter), draft.at(), false);
         List<Entry> entries = AttemptEnd.with(draft.state(), before, entry(candidate, before, driver));
-        draft.write(
-                new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries));
-        draft.write(Commands.upgrade(candidate.rollout(), machine, draft.seq(), target, notAfter));
+        MachineStatus status =
+                new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries);
+        draft.write(status).write(Commands.upgrade(candidate.rollout(), machine, status, attempt, notAfter));
         return draft.decide(Event.ATTEMPT_ADMITTED, key, "");
     }
 

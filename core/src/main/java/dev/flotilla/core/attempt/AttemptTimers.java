@@ -95,7 +95,7 @@ public final class AttemptTimers {
                 : new AttemptState.Admitted(next);
         draft.write(new MachineStatus(
                 status.key(), status.uid(), attempt.in(state), status.lastFailure(), status.entries()));
-        draft.write(Commands.upgrade(rollout, machine, attempt.number(), attempt.target(), next));
+        draft.write(Commands.upgrade(rollout, machine, status, attempt, next));
         return draft.decide(Event.ATTEMPT_RENEWED, status.key(), "");
     }
 

@@ -4,9 +4,10 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
 import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +24,14 @@ final class Commands {
         return deadline != null && deadline.isBefore(end) ? deadline : end;
     }
 
-    static Command upgrade(Rollout rollout, Machine machine, long attempt, UpgradeOption target, Instant notAfter) {
+    static Command upgrade(Rollout rollout, Machine machine, MachineStatus status, Attempt attempt, Instant notAfter) {
         int workers = machine.cluster() == null ? 1 : machine.cluster().workers();
         return new Command.UpgradeMachine(
-                machine.key(),
-                machine.uid(),
-                attempt,
+                status.key(),
+                status.uid(),
+                attempt.number(),
                 machine.role(),
-                target,
+                attempt.target(),
                 rollout instanceof CampaignRollout campaign ? campaign.spec().expectedVersion() : null,
                 rollout instanceof CampaignRollout campaign ? learned(campaign, machine) : null,
                 rollout.maxUnavailable().of(workers),

@@ -44,29 +44,33 @@ public final class DurationBuckets {
     }
 
     static @Nullable Counts of(CampaignStatus status, Role role) {
-        for (Durations durations : status.durations()) {
-            if (durations.machineClass().equals(role.label())) {
-                return durations.counts();
-            }
-        }
-        return null;
+        int place = place(status.durations(), role);
+        return place < 0 ? null : status.durations().get(place).counts();
     }
 
     static List<Durations> plus(List<Durations> known, Role role, Duration duration) {
-        List<Durations> next = new ArrayList<>(known.size() + 1);
-        boolean counted = false;
-        for (Durations durations : known) {
-            if (durations.machineClass().equals(role.label())) {
-                next.add(new Durations(role.label(), durations.counts().plus(bucket(duration))));
-                counted = true;
-            } else {
-                next.add(durations);
-            }
+        int place = place(known, role);
+        Counts before = place < 0 ? Counts.of() : known.get(place).counts();
+        Durations now = new Durations(role.label(), before.plus(bucket(duration)));
+        if (known.size() == 2 && place >= 0) {
+            return place == 0 ? List.of(now, known.get(1)) : List.of(known.get(0), now);
         }
-        if (!counted) {
-            next.add(new Durations(role.label(), Counts.of().plus(bucket(duration))));
+        List<Durations> next = new ArrayList<>(known);
+        if (place < 0) {
+            next.add(now);
+        } else {
+            next.set(place, now);
         }
         return next;
+    }
+
+    private static int place(List<Durations> known, Role role) {
+        for (int i = 0; i < known.size(); i++) {
+            if (known.get(i).machineClass().equals(role.label())) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private static long[] bounds() {

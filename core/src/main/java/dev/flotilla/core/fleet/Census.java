@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.ObjectStatus;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,8 @@ final class Census {
         for (Cluster cluster = inventory.nextTouched(); cluster != null; cluster = inventory.nextTouched()) {
             count(cluster);
             share(cluster);
-            for (Share share : cluster.shares) {
-                choose(share, judge, now);
+            for (int i = 0; i < cluster.shares.size(); i++) {
+                choose(cluster.shares.get(i), judge, now);
             }
             chore(cluster);
         }
@@ -91,7 +92,9 @@ final class Census {
             return;
         }
         int place = 0;
-        for (Rollout rollout : rollouts.ordered()) {
+        List<Rollout> ordered = rollouts.ordered();
+        for (int i = 0; i < ordered.size(); i++) {
+            Rollout rollout = ordered.get(i);
             boolean stranger = rollout instanceof IntentsRollout && !rollout.concerns(cluster);
             Share known = take(cluster, rollout, place);
             if (known != null) {

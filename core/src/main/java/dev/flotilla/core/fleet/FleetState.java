@@ -209,7 +209,9 @@ public final class FleetState {
 
     /** A campaign about whose waves or end something may have to be decided; it is not returned again. Null for none. */
     public @Nullable CampaignRollout pollTouched() {
-        for (CampaignRollout campaign : rows.rollouts.campaigns().values()) {
+        List<CampaignRollout> campaigns = rows.rollouts.named();
+        for (int i = 0; i < campaigns.size(); i++) {
+            CampaignRollout campaign = campaigns.get(i);
             if (campaign.touched) {
                 campaign.touched = false;
                 return campaign;

@@ -3,6 +3,7 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -77,12 +79,29 @@ final class Inventory {
 
     int put(MachineStatus value) {
         int row = machines.findOrAdd(value.key());
+        MachineStatus before = machines.wholeStatus(row);
         machines.putStatus(row, value);
         if (machines.cluster(row) == null) {
             homeless(row, value.key().site());
         }
-        touch(row);
+        if (before == null || !isStep(before, value)) {
+            touch(row);
+        }
         return row;
+    }
+
+    /** Whether nothing is different but how far the open attempt is, which nothing is counted by. */
+    private static boolean isStep(MachineStatus before, MachineStatus now) {
+        Attempt open = before.attempt();
+        Attempt still = now.attempt();
+        return open != null
+                && still != null
+                && open.number() == still.number()
+                && open.cancelled() == still.cancelled()
+                && open.driver().equals(still.driver())
+                && before.uid().equals(now.uid())
+                && before.entries().equals(now.entries())
+                && Objects.equals(before.lastFailure(), now.lastFailure());
     }
 
     void removeStatus(int row) {

@@ -26,7 +26,7 @@ final class RankedHeap<T extends Ranked<T>> {
 
     void remove(T thing) {
         T last = heap.remove(heap.size() - 1);
-        if (last != thing) {
+        if (thing.place < heap.size()) {
             place(thing.place, last);
             if (!up(last)) {
                 down(last);

@@ -30,6 +30,7 @@ final class Rollouts {
     private final SortedMap<CampaignName, CampaignRollout> campaigns = new TreeMap<>();
     final Map<WaveKey, WaveStatus> waves = new LinkedHashMap<>();
     private List<Rollout> ordered = List.of();
+    private List<CampaignRollout> named = List.of();
 
     Rollouts(Inventory inventory) {
         this.inventory = inventory;
@@ -37,6 +38,11 @@ final class Rollouts {
 
     List<Rollout> ordered() {
         return ordered;
+    }
+
+    /** The campaigns by their names. */
+    List<CampaignRollout> named() {
+        return named;
     }
 
     SortedMap<CampaignName, CampaignRollout> campaigns() {
@@ -68,8 +74,11 @@ final class Rollouts {
             case Driver.OfIntent by -> {
                 IntentsRollout of = intents.get(by.object().site());
                 Intent intent = of == null ? null : of.intent(by.object());
-                boolean same = intent != null && intent.since().equals(by.since());
-                yield same && !(intent.option() instanceof UpgradeOption.LocalPath) ? of : null;
+                yield intent != null
+                                && intent.since().equals(by.since())
+                                && !(intent.option() instanceof UpgradeOption.LocalPath)
+                        ? of
+                        : null;
             }
         };
     }
@@ -148,7 +157,8 @@ final class Rollouts {
 
     /** Finds the campaigns whose start or deadline has passed. */
     void advance(Instant now) {
-        for (CampaignRollout campaign : campaigns.values()) {
+        for (int i = 0; i < named.size(); i++) {
+            CampaignRollout campaign = named.get(i);
             if (campaign.claimAt(now)) {
                 campaign.touched = true;
                 inventory.touchAll();
@@ -167,7 +177,8 @@ final class Rollouts {
     }
 
     private void order() {
-        List<CampaignRollout> sorted = new ArrayList<>(campaigns.values());
+        named = List.copyOf(campaigns.values());
+        List<CampaignRollout> sorted = new ArrayList<>(named);
         sorted.sort(ORDER);
         List<Rollout> next = new ArrayList<>(intents.values());
         next.addAll(sorted);

@@ -303,10 +303,9 @@ final class Rows {
                         ? Timers.NEVER
                         : Timers.of(
                                 status,
-                                Times.of(
-                                                policies.get(Fleet.FLEET),
-                                                policies.get(status.key().site()))
-                                        .lostAfter()));
+                                Times.lostAfter(
+                                        policies.get(Fleet.FLEET),
+                                        policies.get(status.key().site()))));
     }
 
     private void recheck(int machine) {

@@ -1,6 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,9 @@ final class Search {
         if (fruitless && fruitlessAt.equals(now)) {
             return null;
         }
-        for (Rollout rollout : rows.rollouts.ordered()) {
-            Lanes lanes = rollout.lanes;
+        List<Rollout> ordered = rows.rollouts.ordered();
+        for (int i = 0; i < ordered.size(); i++) {
+            Lanes lanes = ordered.get(i).lanes;
             Lane lane = lanes.first();
             while (lane != null) {
                 Share share = lane.first();

@@ -16,8 +16,12 @@ public record Times(@Nullable Duration attemptDeadline, Duration lostAfter) {
         Duration deadline = site != null && site.attemptDeadline() != null
                 ? site.attemptDeadline()
                 : fleet == null ? null : fleet.attemptDeadline();
+        return new Times(deadline, lostAfter(fleet, site));
+    }
+
+    static Duration lostAfter(@Nullable Policy fleet, @Nullable Policy site) {
         Duration lost =
                 site != null && site.lostAfter() != null ? site.lostAfter() : fleet == null ? null : fleet.lostAfter();
-        return new Times(deadline, lost == null ? Licence.LOST_AFTER : lost);
+        return lost == null ? Licence.LOST_AFTER : lost;
     }
 }

@@ -1,5 +1,7 @@
 package dev.flotilla.core.fleet;
 
+import java.nio.charset.StandardCharsets;
+
 /** The uids of machines: two longs where they are UUIDs, a shared text where they are not. */
 final class Uids {
     private static final int UUID_LENGTH = 36;
@@ -33,17 +35,27 @@ final class Uids {
             String other = others.value((int) low.get(row));
             return other == null ? "" : other;
         }
-        StringBuilder text = new StringBuilder(UUID_LENGTH);
-        append(text, first);
-        text.insert(8, '-').insert(13, '-').append('-');
-        append(text, low.get(row));
-        return text.insert(23, '-').toString();
+        byte[] text = new byte[UUID_LENGTH];
+        write(text, 0, first);
+        write(text, UUID_LENGTH / 2, low.get(row));
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
-    private static void append(StringBuilder text, long bits) {
-        for (int shift = 60; shift >= 0; shift -= 4) {
-            text.append(DIGITS.charAt((int) (bits >>> shift) & 15));
+    /** Writes half a UUID, with the dashes where they are. */
+    private static void write(byte[] text, int from, long bits) {
+        int shift = Long.SIZE;
+        for (int i = from; i < from + UUID_LENGTH / 2; i++) {
+            if (isDash(i)) {
+                text[i] = '-';
+            } else {
+                shift -= 4;
+                text[i] = (byte) DIGITS.charAt((int) (bits >>> shift) & 15);
+            }
         }
+    }
+
+    private static boolean isDash(int place) {
+        return place == 8 || place == 13 || place == 18 || place == 23;
     }
 
     private static boolean isUuid(String uid) {
@@ -51,7 +63,7 @@ final class Uids {
             return false;
         }
         for (int i = 0; i < UUID_LENGTH; i++) {
-            boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
+            boolean dash = isDash(i);
             char c = uid.charAt(i);
             boolean digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
             if (dash ? c != '-' : !digit) {

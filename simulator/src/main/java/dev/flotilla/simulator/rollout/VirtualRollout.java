@@ -48,6 +48,7 @@ public final class VirtualRollout {
     private final List<Decision> decided = new ArrayList<>(MOST_DECISIONS);
     private final PriorityQueue<Word> words =
             new PriorityQueue<>(Comparator.comparingLong(Word::at).thenComparingLong(Word::order));
+    private List<Campaign> campaigns = List.of();
     private Instant now = START;
     private long offset;
     private long order;
@@ -84,6 +85,11 @@ public final class VirtualRollout {
         return brain.state();
     }
 
+    /** Machines that have come to their target so far. */
+    public int succeeded() {
+        return succeeded;
+    }
+
     /** The instant that has been reached. */
     public Instant now() {
         return now;
@@ -105,23 +111,36 @@ public final class VirtualRollout {
     }
 
     /** Brings in the campaigns and plays until nothing happens any more. */
-    public RolloutResult run(List<Campaign> campaigns) {
+    public RolloutResult run(List<Campaign> all) {
+        begin(all);
+        advance(Long.MAX_VALUE);
+        return result();
+    }
+
+    /** Brings in the campaigns, and starts what may start at once. */
+    public void begin(List<Campaign> all) {
+        campaigns = List.copyOf(all);
         campaigns.forEach(this::arrive);
-        for (long next = next(campaigns); next < NEVER; next = next(campaigns)) {
+    }
+
+    /** Plays until so many reports have come, or until nothing happens any more. */
+    public void advance(long reports) {
+        long left = reports;
+        for (long next = next(); next < NEVER && left > 0; next = next()) {
             now = Instant.ofEpochMilli(Math.max(next, now.toEpochMilli()));
             Word word = words.peek();
             if (word != null && word.at() <= now.toEpochMilli()) {
                 words.remove();
                 end(word.progress().report());
                 arrive(word.progress());
+                left--;
             } else if (due() == 0 && brain.state().nextTimer() <= now.toEpochMilli()) {
                 throw new IllegalStateException("a timer of " + now + " rings for ever");
             }
         }
-        return result();
     }
 
-    private long next(List<Campaign> campaigns) {
+    private long next() {
         Word word = words.peek();
         long next = Math.min(word == null ? NEVER : word.at(), brain.state().nextTimer());
         for (Campaign campaign : campaigns) {
@@ -199,7 +218,8 @@ public final class VirtualRollout {
         }
     }
 
-    private RolloutResult result() {
+    /** How it has gone so far. */
+    public RolloutResult result() {
         List<RolloutResult.WaveSpan> waves = new ArrayList<>();
         SortedMap<GateLabel, Integer> waiting = new TreeMap<>();
         for (CampaignRollout campaign : brain.state().campaigns().values()) {

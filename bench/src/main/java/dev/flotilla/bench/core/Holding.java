@@ -1,0 +1,151 @@
+package dev.flotilla.bench.core;
+
+import dev.flotilla.bench.Figure;
+import dev.flotilla.bench.Figure.Better;
+import dev.flotilla.bench.Figures;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.simulator.rollout.FleetRows;
+import dev.flotilla.simulator.rollout.VirtualCluster;
+import dev.flotilla.simulator.rollout.VirtualFleet;
+import dev.flotilla.simulator.rollout.VirtualRollout;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** P8, and the time to rebuild the state: a million machines as a restarted leader finds them, in the middle of a campaign. */
+final class Holding {
+    private static final int MACHINES = 1_000_000;
+    private static final int KEY_BYTES = 64;
+    private static final int LABEL_SETS = 200;
+    private static final int LABELS = 6;
+    private static final int CHUNK = 10_000;
+    private static final int COLLECTIONS = 3;
+    private static final double NANOS = 1e9;
+
+    private final FleetRows rows = new FleetRows(labelSets());
+    private final List<Fact> chunk = new ArrayList<>(CHUNK + 1);
+    private FleetState state = new FleetState();
+    private long bytes;
+    private long nanos;
+
+    /** Once to warm up, once to measure. */
+    void measure(Consumer<String> progress) {
+        VirtualFleet fleet = Fleets.named(MACHINES, KEY_BYTES);
+        for (String what : List.of("warming up with", "holding")) {
+            progress.accept(what + " 1M machines");
+            state = new FleetState();
+            nanos = 0;
+            long before = used();
+            restore(fleet);
+            bytes = used() - before;
+        }
+        if (state.machines() != fleet.machines()) {
+            throw new IllegalStateException(state.machines() + " machines of " + fleet.machines());
+        }
+        state = new FleetState();
+    }
+
+    void addHeap(Figures figures) {
+        figures.add(Figure.gate(
+                "P8",
+                "heap per tracked machine",
+                "1M machines, 64-byte keys, uid, provider id, system UUID, 6 labels in 200 sets, one entry",
+                (double) bytes / MACHINES,
+                "B",
+                Better.LOWER,
+                400,
+                220));
+    }
+
+    void addRestore(Figures figures) {
+        figures.add(Figure.published(
+                "R1M",
+                "rebuild the state from 1M machines' rows",
+                "inventory and status row each, decoding not included",
+                nanos / NANOS,
+                "s",
+                Better.LOWER));
+    }
+
+    private void restore(VirtualFleet fleet) {
+        Campaign campaign = Fleets.campaign();
+        CampaignStatus accepted = new CampaignStatus(
+                campaign.name(),
+                1,
+                campaign,
+                RunState.RUNNING,
+                null,
+                VirtualRollout.START,
+                List.of(),
+                List.of(),
+                0,
+                List.of());
+        put(new AcceptedPolicy(Fleets.policy(MACHINES)));
+        put(campaign);
+        put(accepted);
+        Driver driver = new Driver.OfCampaign(campaign.name(), accepted.uid());
+        String wave = campaign.spec().waves().get(0).name();
+        for (VirtualCluster cluster : fleet.clusters()) {
+            put(rows.row(cluster));
+            for (int place = 0; place < cluster.size(); place++) {
+                MachineRow row = rows.row(cluster, place);
+                put(row);
+                Entry entry = new Entry(driver, wave, 0, null, Outcome.SUCCEEDED);
+                put(new MachineStatus(row.key(), row.uid(), null, null, List.of(entry)));
+            }
+        }
+        flush();
+        long start = System.nanoTime();
+        state.settle(Gates.standard(), VirtualRollout.START);
+        nanos += System.nanoTime() - start;
+    }
+
+    private void put(Fact fact) {
+        chunk.add(fact);
+        if (chunk.size() >= CHUNK) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        long start = System.nanoTime();
+        for (Fact fact : chunk) {
+            state.put(fact);
+        }
+        nanos += System.nanoTime() - start;
+        chunk.clear();
+    }
+
+    private static long used() {
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private static List<Labels> labelSets() {
+        List<Labels> sets = new ArrayList<>();
+        for (int set = 0; set < LABEL_SETS; set++) {
+            TreeMap<String, String> labels = new TreeMap<>();
+            for (int label = 0; label < LABELS; label++) {
+                labels.put("example.com/label-" + label, "value-" + set * (label + 1));
+            }
+            sets.add(new Labels(labels));
+        }
+        return sets;
+    }
+}

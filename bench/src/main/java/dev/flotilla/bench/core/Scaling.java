@@ -1,0 +1,136 @@
+package dev.flotilla.bench.core;
+
+import dev.flotilla.bench.Figure;
+import dev.flotilla.bench.Figure.Better;
+import dev.flotilla.bench.Figures;
+import dev.flotilla.bench.Statistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * P6, P7 and P23, and the decisions per second: fleets of four sizes, in turn, in one warmed JVM. The first round warms
+ * and is thrown away.
+ */
+final class Scaling {
+    private static final int ROUNDS = 5;
+    private static final double STEADY = 0.25;
+    private static final double SECOND = 1e9;
+    private static final Size K1 = new Size("1k", 1_000, 50);
+    private static final Size K10 = new Size("10k", 10_000, 10);
+    private static final Size K100 = new Size("100k", 100_000, 1);
+    private static final Size M1 = new Size("1M", 1_000_000, 1);
+    private static final List<Size> SIZES = List.of(K1, K10, K100, M1);
+
+    private final List<List<Leg>> rounds = new ArrayList<>();
+
+    /** A size of fleets, and how many of them are played in a row so that there is something to measure. */
+    private record Size(String name, int machines, int fleets) {}
+
+    void measure(Consumer<String> progress) {
+        for (Size size : List.of(K1, K10, K100)) {
+            progress.accept("warming up with " + size.name() + " machines");
+            Leg.play(size.machines(), size.fleets());
+            Leg.play(size.machines(), size.fleets());
+        }
+        for (int round = 1; round <= ROUNDS; round++) {
+            List<Leg> legs = new ArrayList<>();
+            for (Size size : SIZES) {
+                progress.accept("round " + round + " of " + ROUNDS + ", " + size.name() + " machines");
+                legs.add(Leg.play(size.machines(), size.fleets()));
+            }
+            rounds.add(legs);
+        }
+    }
+
+    void addCosts(Figures figures) {
+        double[] exponents = rounds.stream().mapToDouble(Scaling::exponent).toArray();
+        figures.add(Figure.judged(
+                "P6",
+                "scaling exponent of total CPU, 10k to 1M machines",
+                null,
+                Statistics.median(exponents),
+                "exponent",
+                Better.LOWER,
+                1.10,
+                1.03,
+                Statistics.spread(exponents)));
+        figures.add(Figure.gate(
+                "P7a",
+                "bytes allocated per decision, 1M / 10k machines",
+                null,
+                Statistics.median(ratios(Leg::bytes)),
+                "ratio",
+                Better.LOWER,
+                1.5,
+                1.2));
+        double[] cpu = ratios(Leg::decisionNanos);
+        figures.add(Figure.judged(
+                "P7b",
+                "CPU per decision, 1M / 10k machines",
+                null,
+                Statistics.median(cpu),
+                "ratio",
+                Better.LOWER,
+                1.5,
+                1.2,
+                Statistics.spread(cpu)));
+        double variation = Statistics.variation(all(K10, Leg::decisionNanos));
+        if (variation > STEADY) {
+            String why = "the 10k legs vary by " + Math.round(variation * 100) + " %";
+            figures.invalidate("P6", why);
+            figures.invalidate("P7b", why);
+        }
+    }
+
+    void addAllocation(Figures figures) {
+        figures.add(Figure.gate(
+                "P23",
+                "bytes allocated per decision in the core",
+                "100k machines",
+                Statistics.median(all(K100, Leg::bytes)),
+                "B",
+                Better.LOWER,
+                1500,
+                500));
+    }
+
+    void addRates(Figures figures) {
+        for (Size size : SIZES) {
+            figures.add(Figure.published(
+                    "D" + size.name(),
+                    "decisions per second of CPU, " + size.name() + " machines, 30 a cluster",
+                    null,
+                    SECOND / Statistics.median(all(size, Leg::decisionNanos)),
+                    "1/s",
+                    Better.HIGHER));
+        }
+    }
+
+    private static double exponent(List<Leg> round) {
+        List<Leg> legs = round.subList(SIZES.indexOf(K10), SIZES.size());
+        double[] sizes = legs.stream().mapToDouble(Leg::machines).toArray();
+        double[] costs = legs.stream()
+                .mapToDouble(leg -> leg.totalNanos() * leg.machines())
+                .toArray();
+        return Statistics.exponent(sizes, costs);
+    }
+
+    private double[] ratios(ToDoubleFunction<Leg> of) {
+        double[] above = all(M1, of);
+        double[] below = all(K10, of);
+        double[] ratios = new double[above.length];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = above[i] / below[i];
+        }
+        return ratios;
+    }
+
+    private double[] all(Size size, ToDoubleFunction<Leg> of) {
+        int place = SIZES.indexOf(size);
+        return rounds.stream()
+                .mapToDouble(round -> of.applyAsDouble(round.get(place)))
+                .toArray();
+    }
+}
