@@ -51,6 +51,7 @@ final class GateRules {
             forbid(machine, before.outcome().ended(), "that had ended in it");
         }
         CampaignStatus campaign = rows.campaign(attempt.driver());
+        forbid(machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
         if (campaign != null) {
             campaign(started, machine, campaign, at);
         } else if (attempt.driver() instanceof Driver.OfCampaign) {

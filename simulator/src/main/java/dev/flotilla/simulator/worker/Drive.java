@@ -192,8 +192,13 @@ final class Drive {
             unreachableSince = 0;
             later(
                     process.chance().between(50, 500),
-                    () -> report(new Report.Stepped(Step.GUARDING, null), this::guard));
+                    () -> report(new Report.Stepped(Step.GUARDING, null), () -> later(guarding(), this::guard)));
         }
+    }
+
+    /** Most guards are set at once; an API server that is slow, or a drain, takes its time. */
+    private long guarding() {
+        return process.chance().percent(15) ? process.chance().between(2000, 90_000) : 0;
     }
 
     private void unreachable() {
