@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.leader.Batch;
 import dev.flotilla.simulator.leader.Orchestrator;
@@ -35,6 +36,7 @@ public final class Checker {
     private final Recount rows = new Recount(decided);
     private final StartRules starts;
     private final GateRules gates;
+    private final WaveRules waves;
     private final CallRules calls;
     private final EndRules ends;
     private final SameRows sameRows;
@@ -62,6 +64,7 @@ public final class Checker {
         Members members = new Members(rows);
         this.starts = new StartRules(rows, verdicts, members);
         this.gates = new GateRules(rows, verdicts, members);
+        this.waves = new WaveRules(rows, verdicts, members);
         this.calls = new CallRules(fleet, verdicts, workers);
         this.ends = new EndRules(fleet, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, everyNthRestore);
@@ -130,6 +133,9 @@ public final class Checker {
             MachineStatus before = key == null ? null : rows.status(key);
             if (fact instanceof MachineStatus status) {
                 status(decision, status, before);
+            }
+            if (fact instanceof WaveStatus wave) {
+                waves.check(wave);
             }
             calls.committed(fact, before, scheduler.now());
         }

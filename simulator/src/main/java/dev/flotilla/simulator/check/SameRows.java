@@ -3,6 +3,7 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.row.SiteHead;
@@ -96,9 +97,8 @@ final class SameRows {
                     "the offset of " + place + " went back from " + before + " to " + offset.next());
             for (LogReader.Fetched fetched : inputs.upTo(place, offset.next())) {
                 Fact fact = fetched.logged().fact();
-                if (fact != null) {
-                    tables.put(fact);
-                }
+                // A record that nobody can read takes the place of what was there.
+                tables.put(fact != null ? fact : new Gone(fetched.logged().key()));
             }
         }
     }

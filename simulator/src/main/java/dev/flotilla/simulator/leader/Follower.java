@@ -1,12 +1,14 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.simulator.log.LogReader;
+import dev.flotilla.simulator.log.LogRecord;
 import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.SimLog;
 import java.util.LinkedHashMap;
@@ -59,13 +61,22 @@ final class Follower {
             }
         }
         for (Place place : inputs) {
-            for (LogReader.Fetched fetched : reader.upTo(place, decidedUpTo(place))) {
-                Fact fact = fetched.logged().fact();
+            newest(reader.upTo(place, decidedUpTo(place))).values().forEach(logged -> {
+                Fact fact = logged.fact();
                 if (fact != null) {
                     put(fact);
                 }
-            }
+            });
         }
+    }
+
+    /** Of a key whose newest record nobody can read no row is taken: an older one may be compacted away or not. */
+    private static Map<RowKey, LogRecord> newest(List<LogReader.Fetched> fetched) {
+        Map<RowKey, LogRecord> newest = new LinkedHashMap<>();
+        for (LogReader.Fetched one : fetched) {
+            newest.put(one.logged().key(), one.logged());
+        }
+        return newest;
     }
 
     private void put(Fact fact) {

@@ -17,7 +17,9 @@ import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.world.Story;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Where operators write: the newest policies and campaigns as they meant them, and orders with their ids. */
@@ -30,6 +32,7 @@ public final class Desk {
     private final Map<Scope, Policy> policies = new LinkedHashMap<>();
     private final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
     private final Map<RowKey, Order> orders = new LinkedHashMap<>();
+    private final Set<RowKey> spoiled = new LinkedHashSet<>();
     private int nextOrder = 1;
 
     public Desk(SimLog log, Story story, CommittedRows committed) {
@@ -78,6 +81,9 @@ public final class Desk {
     public void spoil(Place place, RowKey key) {
         story.tell(WHO, () -> "something unreadable is written to " + key);
         log.appendUnreadable(place, key);
+        if (!key.table().ofSite()) {
+            spoiled.add(key);
+        }
     }
 
     /** Writes everything once more as it was meant. */
@@ -85,6 +91,19 @@ public final class Desk {
         policies.values().forEach(policy -> log.append(Place.of(Table.POLICIES), policy));
         campaigns.values().forEach(campaign -> log.append(Place.of(Table.CAMPAIGNS), campaign));
         orders.values().forEach(order -> log.append(Place.of(Table.ORDERS), order));
+        spoiled.removeIf(key -> !isMeant(key) && clear(key));
+    }
+
+    private boolean isMeant(RowKey key) {
+        return orders.containsKey(key)
+                || (key.key() instanceof Scope scope && policies.containsKey(scope))
+                || (key.key() instanceof CampaignName name && campaigns.containsKey(name));
+    }
+
+    /** Nothing was ever meant to stand there. */
+    private boolean clear(RowKey key) {
+        log.append(Place.of(key.table()), new Gone(key));
+        return true;
     }
 
     /** What is known of a campaign, if the orchestrator has accepted it. */

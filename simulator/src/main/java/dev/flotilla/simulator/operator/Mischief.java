@@ -1,7 +1,9 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Table;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** What happens to the objects of a fleet while a campaign runs: other people, other controllers, bad luck. */
@@ -146,15 +149,40 @@ final class Mischief {
         }
     }
 
-    /** A record of an input table cannot be read. */
+    /** A record of an input table cannot be read, until somebody writes it again. */
     void poison() {
         List<RowKey> keys = new ArrayList<>();
-        desk.campaigns().keySet().forEach(name -> keys.add(new RowKey(Table.CAMPAIGNS, name)));
+        desk.campaigns().keySet().forEach(name -> {
+            keys.add(new RowKey(Table.CAMPAIGNS, name));
+            keys.add(new RowKey(Table.ORDERS, new OrderKey.State(name)));
+        });
         desk.policies().keySet().forEach(scope -> keys.add(new RowKey(Table.POLICIES, scope)));
         keys.add(new RowKey(Table.POLICIES, Fleet.FLEET));
+        keys.add(new RowKey(Table.ORDERS, new OrderKey.FleetFreeze()));
+        fleet.sites().forEach(site -> keys.add(new RowKey(Table.ORDERS, new OrderKey.SiteFreeze(site.id()))));
         RowKey key = chance.pick(keys);
         desk.spoil(Place.of(key.table()), key);
         scheduler.after(chance.between(MINUTE, 30 * MINUTE), desk::rewrite);
+    }
+
+    /** A record of a site's inventory or intents cannot be read, until the watcher writes it again. */
+    void poisonInventory(Consumer<SiteId> resync) {
+        List<SimMachine> machines = fleet.machines();
+        if (machines.isEmpty()) {
+            return;
+        }
+        SimMachine machine = chance.pick(machines);
+        SiteId site = machine.key().site();
+        RowKey key = switch (chance.below(4)) {
+            case 0 -> new RowKey(Table.INVENTORY, machine.cluster().key());
+            case 1 ->
+                new RowKey(
+                        Table.INTENTS,
+                        machine.intent() == null ? machine.cluster().key() : machine.key());
+            default -> new RowKey(Table.INVENTORY, machine.key());
+        };
+        desk.spoil(Place.of(key.table(), site), key);
+        scheduler.after(chance.between(MINUTE, 30 * MINUTE), () -> resync.accept(site));
     }
 
     private static Labels labels(String key, String value) {

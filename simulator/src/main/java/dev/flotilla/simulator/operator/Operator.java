@@ -16,6 +16,7 @@ import dev.flotilla.simulator.world.Faults;
 import dev.flotilla.simulator.world.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Somebody with a seed for a temper: writes policies and campaigns, and changes their mind. */
@@ -29,11 +30,13 @@ public final class Operator {
     private final Faults faults;
     private final Mischief mischief;
     private final int busyness;
+    private final Consumer<SiteId> resync;
 
     /**
      * An operator.
      *
      * @param newNode makes a node for a machine that replaces another
+     * @param resync lets a site's watcher publish everything again
      * @param busyness how many changes an hour, about
      */
     public Operator(
@@ -43,12 +46,14 @@ public final class Operator {
             Scheduler scheduler,
             Faults faults,
             Function<String, SimNode> newNode,
+            Consumer<SiteId> resync,
             int busyness) {
         this.chance = chance;
         this.fleet = fleet;
         this.desk = desk;
         this.scheduler = scheduler;
         this.faults = faults;
+        this.resync = resync;
         this.busyness = busyness;
         this.mischief = new Mischief(chance.split("mischief"), fleet, desk, scheduler, newNode);
     }
@@ -90,7 +95,13 @@ public final class Operator {
             case 3, 4, 5 -> orderAboutCampaign();
             case 6 -> edit();
             case 7 -> removeOrBringBack();
-            case 8 -> mischief.poison();
+            case 8 -> {
+                if (chance.percent(50)) {
+                    mischief.poison();
+                } else {
+                    mischief.poisonInventory(resync);
+                }
+            }
             case 9, 10 -> mischief.toCluster();
             case 11 -> mischief.sharedNode();
             case 12 -> siteOrder();

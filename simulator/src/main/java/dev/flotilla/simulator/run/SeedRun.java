@@ -9,6 +9,7 @@ import dev.flotilla.simulator.watcher.SimWatcher;
 import dev.flotilla.simulator.world.Chance;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One seed from beginning to end. */
 final class SeedRun {
@@ -59,6 +60,7 @@ final class SeedRun {
                         world.scheduler(),
                         world.faults(),
                         name -> world.nodes().node(name, calm),
+                        site -> Optional.ofNullable(world.watchers().get(site)).ifPresent(SimWatcher::resync),
                         world.plan().busyness())
                 .begin();
         new Troubles(world).begin();

@@ -134,10 +134,32 @@ public final class SimWatcher {
             publishing = true;
             process.later(1000, () -> {
                 again = true;
+                everything();
                 publish();
+                garbage();
                 again = false;
             });
         }
+    }
+
+    /** What nobody can read in its own topics, and what is about nothing that there is, it takes away. */
+    private void garbage() {
+        for (Place place : new Place[] {inventory, intents}) {
+            Set<RowKey> unreadable = new LinkedHashSet<>();
+            for (LogReader.Fetched fetched : new LogReader(log).upTo(place, log.end(place))) {
+                if (fetched.logged().fact() == null) {
+                    unreadable.add(fetched.logged().key());
+                } else {
+                    unreadable.remove(fetched.logged().key());
+                }
+            }
+            for (RowKey key : unreadable) {
+                if (producer != null && !published.containsKey(key)) {
+                    producer.send(place, new Gone(key));
+                }
+            }
+        }
+        commit();
     }
 
     private void beat() {
