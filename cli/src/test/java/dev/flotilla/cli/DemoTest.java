@@ -59,7 +59,9 @@ class DemoTest {
         Obj json = json("--kill", part);
 
         assertThat(list(json, "kills")).singleElement().isInstanceOfSatisfying(Obj.class, kill -> {
-            assertThat(kill.get("what")).isEqualTo(new Tree.Text(part, Objects.requireNonNull(kill.get("what")).line()));
+            assertThat(kill.get("what"))
+                    .isEqualTo(new Tree.Text(
+                            part, Objects.requireNonNull(kill.get("what")).line()));
             assertThat(kill.get("recoveredSeconds")).isNotInstanceOf(Tree.Nothing.class);
         });
         assertThat(list(json, "violations")).isEmpty();

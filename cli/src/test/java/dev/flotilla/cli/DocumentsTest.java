@@ -36,7 +36,8 @@ class DocumentsTest {
     @Test
     void gatesAreListedAsTheyStand() throws IOException {
         assertThat(firstCells(read("docs/gates.md")))
-                .containsExactlyElementsOf(Arrays.stream(GateLabel.values()).map(GateLabel::label).toList());
+                .containsExactlyElementsOf(
+                        Arrays.stream(GateLabel.values()).map(GateLabel::label).toList());
     }
 
     @Test
@@ -60,7 +61,10 @@ class DocumentsTest {
         for (Class<?> report : Report.class.getPermittedSubclasses()) {
             assertThat(text.substring(text.indexOf("stateDiagram"))).contains(report.getSimpleName());
         }
-        assertThat(text).contains(Arrays.stream(FailureClass.values()).map(FailureClass::label).toList());
+        assertThat(text)
+                .contains(Arrays.stream(FailureClass.values())
+                        .map(FailureClass::label)
+                        .toList());
     }
 
     @Test
@@ -70,8 +74,9 @@ class DocumentsTest {
                 .map(found -> found.group(1))
                 .toList();
 
-        assertThat(examples).isNotEmpty().allSatisfy(example -> assertThat(CampaignFile.read(example))
-                .isInstanceOf(FileRead.Good.class));
+        assertThat(examples)
+                .isNotEmpty()
+                .allSatisfy(example -> assertThat(CampaignFile.read(example)).isInstanceOf(FileRead.Good.class));
     }
 
     @ParameterizedTest
@@ -80,7 +85,8 @@ class DocumentsTest {
         List<String> lines = block.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
-            if (line.startsWith(PROMPT) && NOT_REPEATED.stream().noneMatch(line.substring(PROMPT.length())::startsWith)) {
+            if (line.startsWith(PROMPT)
+                    && NOT_REPEATED.stream().noneMatch(line.substring(PROMPT.length())::startsWith)) {
                 String[] args = line.substring(PROMPT.length()).split(" ");
                 for (int a = 0; a < args.length; a++) {
                     args[a] = Files.exists(Ran.ROOT.resolve(args[a])) ? Ran.path(args[a]) : args[a];
@@ -96,7 +102,10 @@ class DocumentsTest {
     static List<String> commands() throws IOException {
         List<String> blocks = new ArrayList<>();
         for (Path file : documents()) {
-            CONSOLE.matcher(Files.readString(file)).results().map(found -> found.group(1)).forEach(blocks::add);
+            CONSOLE.matcher(Files.readString(file))
+                    .results()
+                    .map(found -> found.group(1))
+                    .forEach(blocks::add);
         }
         return blocks;
     }

@@ -20,7 +20,14 @@ class SimulateTest {
 
         assertThat(ran.out()).startsWith("3 seeds in ").contains("violations").contains("stuck");
         assertThat(Files.readString(file))
-                .contains("\"seeds\"", "\"events\"", "\"attempts\"", "\"crashes\"", "\"violations\"", "\"stuck\"", "\"seconds\"");
+                .contains(
+                        "\"seeds\"",
+                        "\"events\"",
+                        "\"attempts\"",
+                        "\"crashes\"",
+                        "\"violations\"",
+                        "\"stuck\"",
+                        "\"seconds\"");
     }
 
     @Test
@@ -29,7 +36,8 @@ class SimulateTest {
 
         assertThat(first.exit()).isZero();
         assertThat(first.out().length()).isGreaterThan(2000);
-        assertThat(Ran.flotilla("simulate", "--seed", "7", "--transcript").out()).isEqualTo(first.out());
+        assertThat(Ran.flotilla("simulate", "--seed", "7", "--transcript").out())
+                .isEqualTo(first.out());
     }
 
     @Test

@@ -56,12 +56,17 @@ class UsageTest {
 
         assertThat(ran.exit()).isEqualTo(Exit.USAGE);
         assertThat(ran.out()).isEmpty();
-        assertThat(ran.err().lines()).singleElement().asString().contains("not in this version").contains(verb.words());
+        assertThat(ran.err().lines())
+                .singleElement()
+                .asString()
+                .contains("not in this version")
+                .contains(verb.words());
     }
 
     static Stream<LaterVerb> later() {
         return LaterVerbs.ALL.stream()
-                .filter(verb -> !verb.group().isEmpty() || LaterVerbs.in(verb.name()).isEmpty());
+                .filter(verb ->
+                        !verb.group().isEmpty() || LaterVerbs.in(verb.name()).isEmpty());
     }
 
     @Test
@@ -69,7 +74,9 @@ class UsageTest {
         assertThat(Ran.flotilla("--help").out())
                 .contains("Not in this version yet:")
                 .contains("orchestrator", "node-worker", "machine", "journal");
-        assertThat(Ran.flotilla("campaign", "--help").out()).contains("Not in this version yet:").contains("approve");
+        assertThat(Ran.flotilla("campaign", "--help").out())
+                .contains("Not in this version yet:")
+                .contains("approve");
     }
 
     @Test
@@ -87,7 +94,10 @@ class UsageTest {
 
         assertThat(ran.exit()).isEqualTo(Exit.USAGE);
         assertThat(ran.out()).isEmpty();
-        assertThat(ran.err()).contains("did you mean --machines?").contains("many").contains("everything");
+        assertThat(ran.err())
+                .contains("did you mean --machines?")
+                .contains("many")
+                .contains("everything");
     }
 
     @ParameterizedTest
@@ -118,7 +128,9 @@ class UsageTest {
 
     @Test
     void whatIsMissingInThisVersionIsNamed() {
-        assertThat(Ran.flotilla("demo", "--keep", "--endpoints", "x", "--kubernetes", "real").err().lines())
+        assertThat(Ran.flotilla("demo", "--keep", "--endpoints", "x", "--kubernetes", "real")
+                        .err()
+                        .lines())
                 .hasSize(3)
                 .allSatisfy(line -> assertThat(line).contains("not in this version"));
     }

@@ -2,12 +2,12 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.cli.file.FleetFile;
-import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.schemas.json.file.FileRead;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.flotilla.cli.file.FleetFile;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.schemas.json.file.FileRead;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ValidateTest {
-    private static final String BAD =
-            """
+    private static final String BAD = """
             apiVersion: flotilla.dev/v1
             kind: Campaign
             metadata: {name: 'Bad Name!'}
@@ -58,7 +57,8 @@ class ValidateTest {
     @MethodSource("campaigns")
     void campaignsOfTheExamplesAreRight(Path file) {
         assertThat(Ran.flotilla("campaign", "validate", file.toString()).exit()).isZero();
-        assertThat(Ran.flotilla("campaign", "validate", "-o", "json", file.toString()).out())
+        assertThat(Ran.flotilla("campaign", "validate", "-o", "json", file.toString())
+                        .out())
                 .isEqualToIgnoringWhitespace("{\"valid\":true,\"problems\":[]}");
     }
 
@@ -89,9 +89,7 @@ class ValidateTest {
     @Test
     void aWrongFleetIsToldWithAllItsProblems() throws IOException {
         Path fleet = folder.resolve("fleet.yaml");
-        Files.writeString(
-                fleet,
-                """
+        Files.writeString(fleet, """
                 apiVersion: flotilla.dev/v1
                 kind: Fleet
                 metadata: {name: bad}
@@ -128,7 +126,9 @@ class ValidateTest {
 
     private static List<Path> yaml(String folder) throws IOException {
         try (Stream<Path> files = Files.list(Ran.ROOT.resolve(folder))) {
-            return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList();
         }
     }
 }

@@ -63,7 +63,9 @@ final class BrokenRun {
                                         report.caught().stream().map(BrokenRun::caught),
                                         report.uncaught().stream().map(BrokenRun::uncaught))
                                 .toList()))
-                .put("uncaught", report.uncaught().stream().map(BrokenCore::name).toList())
+                .put(
+                        "uncaught",
+                        report.uncaught().stream().map(BrokenCore::name).toList())
                 .build();
     }
 

@@ -109,6 +109,10 @@ final class Recount {
         return found;
     }
 
+    Collection<CampaignStatus> campaigns() {
+        return rows.all(CampaignStatus.class);
+    }
+
     Collection<MachineStatus> statuses() {
         return rows.all(MachineStatus.class);
     }

@@ -220,10 +220,11 @@ final class Drive {
 
     private void license() {
         if (mayGoOn()) {
-            report(new Report.Stepped(Step.STARTING, null), () -> {
-                licensedAt = driver.world().now();
-                later(process.chance().between(1, 50), this::call);
-            });
+            // Its age counts from before it is written: nobody knows how long the word of its commit takes.
+            licensedAt = driver.world().now();
+            report(
+                    new Report.Stepped(Step.STARTING, null),
+                    () -> later(process.chance().between(1, 50), this::call));
         }
     }
 
@@ -251,7 +252,7 @@ final class Drive {
     }
 
     private void call() {
-        if (!process.survives("with a licence, before the call") || process.paused()) {
+        if (!process.survivesAtTheWorstMoment("with a licence, before the call") || process.paused()) {
             later(0, this::call);
             return;
         }
