@@ -2,6 +2,7 @@ package dev.flotilla.cli;
 
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -21,7 +22,7 @@ final class BenchCommand implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Unmatched
-    private List<String> options = List.of();
+    private List<String> options = new ArrayList<>();
 
     private BenchCommand(Terminal terminal) {
         this.terminal = terminal;

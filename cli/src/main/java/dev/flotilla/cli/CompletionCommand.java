@@ -42,6 +42,9 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (shell == Shell.zsh) {
+            terminal.out().println("autoload -U +X bashcompinit && bashcompinit");
+        }
         terminal.out().print(AutoComplete.bash("flotilla", root));
         return Exit.DONE;
     }

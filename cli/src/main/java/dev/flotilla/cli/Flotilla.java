@@ -59,7 +59,10 @@ public final class Flotilla {
         inAll(root);
         root.setExecutionStrategy(parsed -> execute(parsed, terminal));
         root.setParameterExceptionHandler((wrong, args) -> {
-            tell(wrong.getCommandLine().getCommandSpec().qualifiedName(), List.of(String.valueOf(wrong.getMessage())), terminal);
+            tell(
+                    wrong.getCommandLine().getCommandSpec().qualifiedName(),
+                    List.of(String.valueOf(wrong.getMessage())),
+                    terminal);
             return Exit.USAGE;
         });
         root.setExecutionExceptionHandler((bug, command, parsed) -> {

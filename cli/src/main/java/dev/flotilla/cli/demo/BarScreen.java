@@ -9,7 +9,6 @@ import java.util.List;
 
 /** A bar for each wave, drawn over and over below the events. */
 final class BarScreen implements Screen {
-    private static final String UP_AND_CLEAR = "\u001b[%dA\u001b[J";
     private static final String GREEN = "\u001b[32m";
     private static final String YELLOW = "\u001b[33m";
     private static final String RED = "\u001b[31m";
@@ -63,13 +62,17 @@ final class BarScreen implements Screen {
     private void draw(Play play, double seconds) {
         StringBuilder text = new StringBuilder();
         if (drawn > 0) {
-            text.append(String.format(UP_AND_CLEAR, drawn));
+            // Up to the first bar, and clear from there on.
+            text.append("\u001b[").append(drawn).append("A\u001b[J");
         }
         above.forEach(line -> text.append(line).append('\n'));
         above.clear();
         List<WaveProgress> waves = play.progress();
         waves.forEach(wave -> text.append(bar(wave)).append('\n'));
-        text.append(EventLine.clock(seconds)).append("  ").append(play.refreshing()).append(" nodes refresh, ");
+        text.append(EventLine.clock(seconds))
+                .append("  ")
+                .append(play.refreshing())
+                .append(" nodes refresh, ");
         text.append(play.cap()).append(" may\n");
         drawn = waves.size() + 1;
         terminal.err().print(text);

@@ -19,8 +19,7 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         header = "Upgrades a simulated fleet while you watch.",
         description = {
-            "A canary, an early wave and the rest, under a cap that holds for"
-                    + " the whole fleet.",
+            "A canary, an early wave and the rest, under a cap that holds for" + " the whole fleet.",
             "Exit: 0 every invariant held and each machine ended or waits for a person, 1 not so."
         })
 public final class DemoCommand implements Callable<Integer> {

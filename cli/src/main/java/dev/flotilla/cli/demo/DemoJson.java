@@ -25,7 +25,11 @@ final class DemoJson {
                 .put("failed", result.count(Standing.FAILED))
                 .put("skipped", result.count(Standing.SKIPPED))
                 .put("waiting", result.count(Standing.WAITING))
-                .put("notSucceeded", JsonText.list(result.notSucceeded().stream().map(DemoJson::rest).toList()))
+                .put(
+                        "notSucceeded",
+                        JsonText.list(result.notSucceeded().stream()
+                                .map(DemoJson::rest)
+                                .toList()))
                 .put("campaigns", JsonText.list(List.of(campaign(report))))
                 .put("cap", result.cap())
                 .put("maxInFlight", result.maxInFlight())
@@ -41,9 +45,17 @@ final class DemoJson {
                                 .put("mean", JsonText.number((double) result.refreshCalls() / result.machines()))
                                 .put("max", result.mostCalls())
                                 .build())
-                .put("kills", JsonText.list(result.kills().stream().map(kill -> kill(kill, report)).toList()))
+                .put(
+                        "kills",
+                        JsonText.list(result.kills().stream()
+                                .map(kill -> kill(kill, report))
+                                .toList()))
                 .put("invariantsChecked", result.invariantsChecked())
-                .put("violations", JsonText.list(result.violations().stream().map(DemoJson::violation).toList()))
+                .put(
+                        "violations",
+                        JsonText.list(result.violations().stream()
+                                .map(DemoJson::violation)
+                                .toList()))
                 .put("real", List.of())
                 .put("simulated", Part.SIMULATED.stream().map(Part::label).toList())
                 .build();
@@ -66,7 +78,11 @@ final class DemoJson {
                 .put("name", result.campaign())
                 .put("target", result.target())
                 .put("state", result.campaignState())
-                .put("waves", JsonText.list(result.waves().stream().map(wave -> wave(wave, report)).toList()))
+                .put(
+                        "waves",
+                        JsonText.list(result.waves().stream()
+                                .map(wave -> wave(wave, report))
+                                .toList()))
                 .build();
     }
 

@@ -21,10 +21,16 @@ final class DemoOptions {
     @Option(names = "--sites", paramLabel = "N", description = "Sites. Default: ${DEFAULT-VALUE}.")
     private int sites = 3;
 
-    @Option(names = "--clusters", paramLabel = "N", description = "Clusters, shared out over the sites. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--clusters",
+            paramLabel = "N",
+            description = "Clusters, shared out over the sites. Default: ${DEFAULT-VALUE}.")
     private int clusters = 60;
 
-    @Option(names = "--machines", paramLabel = "N", description = "Machines, shared out over the clusters. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--machines",
+            paramLabel = "N",
+            description = "Machines, shared out over the clusters. Default: ${DEFAULT-VALUE}.")
     private int machines = 600;
 
     @Option(
@@ -42,15 +48,19 @@ final class DemoOptions {
     @Option(names = "--seed", paramLabel = "N", description = "What chance is drawn from. Default: ${DEFAULT-VALUE}.")
     private long seed = 1;
 
-    @Option(names = "--speed", paramLabel = "X", description = "Simulated seconds in a second. Default: ${DEFAULT-VALUE}.")
-    private double speed = 200;
+    @Option(
+            names = "--speed",
+            paramLabel = "X",
+            description = "Simulated seconds in a second. Default: ${DEFAULT-VALUE}.")
+    private double speed = 400;
 
     @Option(
             names = "--kill",
             paramLabel = "PART",
             converter = VictimConverter.class,
-            description = "Kill a part once, when a third of the machines is done: leader, worker, watcher or broker. May"
-                    + " be repeated.")
+            description =
+                    "Kill a part once, when a third of the machines is done: leader, worker, watcher or broker. May"
+                            + " be repeated.")
     private List<Victim> kill = List.of();
 
     @Option(
@@ -101,7 +111,8 @@ final class DemoOptions {
                     + " so there is nothing to connect to");
         }
         if (kubernetes.equals("real")) {
-            problems.add("--kubernetes real: not in this version: the watcher that would read real clusters is missing");
+            problems.add(
+                    "--kubernetes real: not in this version: the watcher that would read real clusters is missing");
         } else if (!kubernetes.equals("embedded")) {
             problems.add("--kubernetes " + kubernetes + ": must be embedded or real");
         }

@@ -22,7 +22,8 @@ final class EventLine {
             case "wave-opened" -> "wave " + event.subject() + " opens";
             case "wave-closed" -> "wave " + event.subject() + " is done";
             case "machine-quarantined" -> event.subject() + " is quarantined: it failed too often";
-            case "attempt-failed" -> ++failures <= ENOUGH_FAILURES ? event.subject() + " failed and will be tried again" : null;
+            case "attempt-failed" ->
+                ++failures <= ENOUGH_FAILURES ? event.subject() + " failed and will be tried again" : null;
             case "attempt-unknown" -> event.subject() + ": nothing is known of its attempt";
             case "killed" -> "KILLED " + event.detail() + " (" + event.subject() + ")";
             case "recovered" -> "back to work without " + event.subject() + " " + event.detail() + " simulated";

@@ -37,8 +37,8 @@ final class LineScreen implements Screen {
             for (WaveProgress wave : play.progress()) {
                 waves.add(wave.name() + " " + wave.succeeded() + "/" + wave.machines());
             }
-            terminal.note(EventLine.clock(seconds) + "  " + waves + "; " + play.refreshing()
-                    + " nodes refresh, " + play.cap() + " may");
+            terminal.note(EventLine.clock(seconds) + "  " + waves + "; " + play.refreshing() + " nodes refresh, "
+                    + play.cap() + " may");
         }
     }
 

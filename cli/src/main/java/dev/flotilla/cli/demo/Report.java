@@ -12,8 +12,9 @@ record Report(PlaySpec spec, PlayResult result, Pacer.Timing timing, double spee
         return result.violations().isEmpty() && result.begun() >= 0 && timing.ended();
     }
 
+    /** On the wall clock; never less than the simulated time that was played in it. */
     double makespanSeconds() {
-        return timing.makespanSeconds();
+        return Math.max(timing.makespanSeconds(), scaled(result.makespan()));
     }
 
     /** The ideal, in the same time as the rest. */

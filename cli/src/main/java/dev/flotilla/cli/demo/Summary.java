@@ -19,7 +19,8 @@ final class Summary {
 
     /** Says before anything else what is real and what is not. */
     static String first(double speed) {
-        return "This is a simulation: " + Part.SIMULATED.stream().map(Part::label).collect(Collectors.joining(", "))
+        return "This is a simulation: "
+                + Part.SIMULATED.stream().map(Part::label).collect(Collectors.joining(", "))
                 + " are all played inside this process, at " + number(speed)
                 + " simulated seconds a second. What decides is the real core.";
     }
@@ -35,7 +36,10 @@ final class Summary {
         for (Standing standing : Standing.values()) {
             if (result.count(standing) > 0) {
                 lines.add(String.format(
-                        Locale.ROOT, "  %-12s %d", standing.name().toLowerCase(Locale.ROOT), result.count(standing))
+                                Locale.ROOT,
+                                "  %-12s %d",
+                                standing.name().toLowerCase(Locale.ROOT),
+                                result.count(standing))
                         + (standing == Standing.WAITING ? "  at " + gates(result) : ""));
             }
         }
@@ -49,8 +53,9 @@ final class Summary {
                 + String.format(Locale.ROOT, "%.2f", report.efficiency()));
         lines.add("Invariants: " + result.invariantsChecked() + " checks, "
                 + result.violations().size() + " violations");
-        result.violations().forEach(violation -> lines.add("  VIOLATION of "
-                + violation.invariant().label() + " at " + violation.at() + ": " + violation.detail()));
+        result.violations()
+                .forEach(violation -> lines.add("  VIOLATION of "
+                        + violation.invariant().label() + " at " + violation.at() + ": " + violation.detail()));
         return lines;
     }
 
@@ -99,8 +104,6 @@ final class Summary {
     }
 
     private static String number(double value) {
-        return value == Math.rint(value)
-                ? Long.toString((long) value)
-                : String.format(Locale.ROOT, "%.1f", value);
+        return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.1f", value);
     }
 }

@@ -38,7 +38,8 @@ final class FleetCodec {
     private FleetCodec() {}
 
     private static Codec<FleetDescription> fleet() {
-        var fleet = RecordCodec.<FleetDescription>of("fleet", "A fleet to play campaigns on: flotilla simulate --fleet.");
+        var fleet =
+                RecordCodec.<FleetDescription>of("fleet", "A fleet to play campaigns on: flotilla simulate --fleet.");
         fleet.required(
                 "apiVersion",
                 Scalars.exactly("flotilla.dev/v1"),
@@ -47,11 +48,14 @@ final class FleetCodec {
         fleet.required("kind", Scalars.exactly("Fleet"), "What the document is.", any -> "Fleet");
         var metadata = fleet.required("metadata", metadata(), "The fleet's name.", f -> new Metadata(f.name()));
         var spec = fleet.required(
-                "spec", spec(), "What the fleet consists of.", f -> new Spec(f.refresh(), f.failurePercent(), f.sites()));
+                "spec",
+                spec(),
+                "What the fleet consists of.",
+                f -> new Spec(f.refresh(), f.failurePercent(), f.sites()));
         return fleet.build((v, at, problems) -> {
             Spec what = v.get(spec);
-            FleetDescription made = new FleetDescription(
-                    v.get(metadata).name(), what.refresh(), what.failurePercent(), what.sites());
+            FleetDescription made =
+                    new FleetDescription(v.get(metadata).name(), what.refresh(), what.failurePercent(), what.sites());
             return checked(made, at, problems);
         });
     }
@@ -76,7 +80,8 @@ final class FleetCodec {
             Set<String> clusters = new HashSet<>();
             for (Clusters cluster : kind.clusters()) {
                 if (!clusters.add(cluster.name())) {
-                    problems.badValue(at, "names clusters \"" + cluster.name() + "\" of " + kind.name() + " twice", null);
+                    problems.badValue(
+                            at, "names clusters \"" + cluster.name() + "\" of " + kind.name() + " twice", null);
                 }
                 if (cluster.controlPlanes() + cluster.workers() == 0) {
                     problems.badValue(at, "has clusters \"" + cluster.name() + "\" without any machine", null);
@@ -97,7 +102,10 @@ final class FleetCodec {
     private static Codec<Spec> spec() {
         var spec = RecordCodec.<Spec>of("fleet-spec", "What the fleet consists of.");
         var refresh = spec.defaulted(
-                "refresh", refresh(), Refresh.DEFAULT, "How long a refresh takes, where a cluster does not say otherwise.",
+                "refresh",
+                refresh(),
+                Refresh.DEFAULT,
+                "How long a refresh takes, where a cluster does not say otherwise.",
                 Spec::refresh);
         var failing = spec.defaulted(
                 "failurePercent",
@@ -110,7 +118,8 @@ final class FleetCodec {
     }
 
     private static Codec<Refresh> refresh() {
-        var refresh = RecordCodec.<Refresh>of("refresh", "How long a refresh takes, from its call to the node's proof.");
+        var refresh =
+                RecordCodec.<Refresh>of("refresh", "How long a refresh takes, from its call to the node's proof.");
         var median = refresh.defaulted(
                 "median",
                 Scalars.duration(Duration.ofSeconds(1), Duration.ofDays(1)),

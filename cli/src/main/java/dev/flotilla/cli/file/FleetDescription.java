@@ -38,7 +38,12 @@ public record FleetDescription(String name, Refresh refresh, int failurePercent,
 
     /** So many clusters that look alike, in each of their sites. */
     public record Clusters(
-            String name, int count, Labels labels, int controlPlanes, int workers, @Nullable Refresh refresh) {
+            String name,
+            int count,
+            Labels labels,
+            int controlPlanes,
+            int workers,
+            @Nullable Refresh refresh) {
         int machines() {
             return count * (controlPlanes + workers);
         }

@@ -30,9 +30,8 @@ public final class ProblemList {
     public static Tree json(List<FileProblem> problems) {
         List<Tree> list = new ArrayList<>();
         for (FileProblem problem : problems) {
-            Tree line = problem.line() > 0
-                    ? new Tree.Whole(problem.line(), Tree.NO_LINE)
-                    : new Tree.Nothing(Tree.NO_LINE);
+            Tree line =
+                    problem.line() > 0 ? new Tree.Whole(problem.line(), Tree.NO_LINE) : new Tree.Nothing(Tree.NO_LINE);
             list.add(new Obj.Builder()
                     .put("path", problem.path())
                     .put("line", line)

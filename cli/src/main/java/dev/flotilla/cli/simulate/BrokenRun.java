@@ -1,4 +1,89 @@
 package dev.flotilla.cli.simulate;
+
+import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.JsonTarget;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.ProgressLine;
 import dev.flotilla.cli.terminal.Terminal;
-final class BrokenRun { BrokenRun(JsonTarget json, Terminal terminal) {} int call() { return 2; } }
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.simulator.broken.BrokenCore;
+import dev.flotilla.simulator.broken.BrokenCores;
+import dev.flotilla.simulator.broken.BrokenReport;
+import dev.flotilla.simulator.broken.Caught;
+import java.io.PrintWriter;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** {@code simulate --broken}. */
+final class BrokenRun {
+    private final JsonTarget json;
+    private final Terminal terminal;
+
+    BrokenRun(JsonTarget json, Terminal terminal) {
+        this.json = json;
+        this.terminal = terminal;
+    }
+
+    int call() {
+        ProgressLine progress = new ProgressLine(
+                terminal, "broken cores caught", BrokenCores.all().size());
+        AtomicLong caught = new AtomicLong();
+        BrokenReport report = BrokenCores.run(BrokenCores.SEEDS, one -> progress.at(caught.incrementAndGet()));
+        progress.end();
+        tell(report, json.human(terminal));
+        String failed = json.write(json(report), terminal);
+        if (failed != null) {
+            terminal.note("flotilla simulate: " + failed);
+            return Exit.USAGE;
+        }
+        return report.uncaught().isEmpty() ? Exit.DONE : Exit.NO;
+    }
+
+    private static void tell(BrokenReport report, PrintWriter out) {
+        TextTable table = new TextTable("BROKEN", "CAUGHT BY SEED", "INVARIANT", "WHAT IS WRONG WITH IT");
+        for (Caught one : report.caught()) {
+            table.row(one.name(), Long.toString(one.seed()), one.invariant(), one.what());
+        }
+        for (BrokenCore one : report.uncaught()) {
+            table.row(one.name(), "GOT AWAY", "-", one.what());
+        }
+        table.lines().forEach(out::println);
+        out.println(report.caught().size() + " caught, " + report.uncaught().size() + " got away, within seeds "
+                + BrokenCores.SEEDS.first() + " to " + BrokenCores.SEEDS.last());
+        out.flush();
+    }
+
+    private static Tree json(BrokenReport report) {
+        return new Obj.Builder()
+                .put(
+                        "broken",
+                        JsonText.list(Stream.concat(
+                                        report.caught().stream().map(BrokenRun::caught),
+                                        report.uncaught().stream().map(BrokenRun::uncaught))
+                                .toList()))
+                .put(
+                        "uncaught",
+                        report.uncaught().stream().map(BrokenCore::name).toList())
+                .build();
+    }
+
+    private static Tree caught(Caught one) {
+        return new Obj.Builder()
+                .put("name", one.name())
+                .put("what", one.what())
+                .put("caughtBySeed", one.seed())
+                .put("invariant", one.invariant())
+                .build();
+    }
+
+    private static Tree uncaught(BrokenCore one) {
+        return new Obj.Builder()
+                .put("name", one.name())
+                .put("what", one.what())
+                .put("caughtBySeed", JsonText.text(null))
+                .put("invariant", JsonText.text(null))
+                .build();
+    }
+}

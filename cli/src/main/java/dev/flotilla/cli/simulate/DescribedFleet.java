@@ -60,7 +60,8 @@ final class DescribedFleet {
             VirtualCluster cluster = clusters.get(i);
             for (int place = 0; place < cluster.size(); place++) {
                 double factor = StrictMath.exp(sigma * random.nextGaussian());
-                millis[cluster.first() + place] = Math.max(1, (long) (refresh.median().toMillis() * factor));
+                millis[cluster.first() + place] =
+                        Math.max(1, (long) (refresh.median().toMillis() * factor));
             }
         }
         return WorkTimes.of(millis);

@@ -34,7 +34,9 @@ final class FleetForecast {
 
     /** What did not hold: the caller's own count of what was in flight against the cap. */
     List<String> violations() {
-        return runs.peakInFlight() > cap ? List.of(runs.peakInFlight() + " in flight, and " + cap + " may be") : List.of();
+        return runs.peakInFlight() > cap
+                ? List.of(runs.peakInFlight() + " in flight, and " + cap + " may be")
+                : List.of();
     }
 
     List<String> lines() {

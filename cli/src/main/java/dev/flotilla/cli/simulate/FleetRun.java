@@ -34,10 +34,12 @@ final class FleetRun {
                 fleet, input.fleet().failurePercent(), input.policy(), campaigns, files.runs(), progress::at);
         progress.end();
         int machines = fleet.fleet().machines();
-        int cap = input.policy().inFlight() == null ? machines : input.policy().inFlight().of(machines);
+        int cap = input.policy().inFlight() == null
+                ? machines
+                : input.policy().inFlight().of(machines);
         FleetRuns.Run median = runs.percentile(50);
-        long ideal = new RolloutIdeal(fleet.fleet(), fleet.times(median.seed()), median.result())
-                .millis(campaigns, cap);
+        long ideal =
+                new RolloutIdeal(fleet.fleet(), fleet.times(median.seed()), median.result()).millis(campaigns, cap);
         FleetForecast forecast = new FleetForecast(fleet.fleet(), runs, cap, ideal, campaigns.size() > 1);
         PrintWriter out = json.human(terminal);
         forecast.lines().forEach(out::println);

@@ -36,7 +36,8 @@ final class FleetRuns {
             int runs,
             LongConsumer progress)
             throws InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         List<Run> done = new ArrayList<>();
         try {
             List<Future<Run>> going = new ArrayList<>();

@@ -73,7 +73,8 @@ final class RolloutIdeal {
     private static int wave(List<Wave> waves, VirtualCluster cluster) {
         for (int i = 0; i < waves.size() - 1; i++) {
             Wave wave = waves.get(i);
-            boolean site = wave.sites().isEmpty() || wave.sites().contains(cluster.key().site());
+            boolean site = wave.sites().isEmpty()
+                    || wave.sites().contains(cluster.key().site());
             if (site && wave.clusters().matches(cluster.labels())) {
                 return i;
             }
@@ -94,7 +95,8 @@ final class RolloutIdeal {
     }
 
     private static boolean selects(Selection select, VirtualCluster cluster, int place) {
-        return (select.sites().isEmpty() || select.sites().contains(cluster.key().site()))
+        return (select.sites().isEmpty()
+                        || select.sites().contains(cluster.key().site()))
                 && select.clusters().matches(cluster.labels())
                 && select.machines().matches(Labels.NONE)
                 && (select.roles().isEmpty() || select.roles().contains(cluster.role(place)))

@@ -51,7 +51,8 @@ final class SeedsRun {
                 report.events(),
                 report.attempts(),
                 report.crashes()));
-        out.println(report.violations().size() + " violations, " + report.stuck().size() + " stuck");
+        out.println(
+                report.violations().size() + " violations, " + report.stuck().size() + " stuck");
         for (Violation violation : report.violations()) {
             out.println("  VIOLATION  seed " + violation.seed() + "  " + violation.at() + "  "
                     + violation.invariant().label() + ": " + violation.detail());

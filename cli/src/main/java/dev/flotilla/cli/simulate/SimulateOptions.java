@@ -29,7 +29,8 @@ final class SimulateOptions {
     }
 
     /** The files of a campaign against a fleet, by name. */
-    record Files(String fleet, List<String> campaigns, @Nullable String policy, int runs) {}
+    record Files(
+            String fleet, List<String> campaigns, @Nullable String policy, int runs) {}
 
     @Option(
             names = "--seeds",
@@ -59,7 +60,10 @@ final class SimulateOptions {
             description = "The fleet's policy. Default: a cap of a tenth of the machines.")
     private @Nullable String policy;
 
-    @Option(names = "--runs", paramLabel = "N", description = "How often, each time with other durations. Default: 200.")
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "How often, each time with other durations. Default: 200.")
     private @Nullable Integer runs;
 
     @Option(names = "--exhaustive", description = "All orders of events of a small world. Not in this version.")
@@ -76,15 +80,18 @@ final class SimulateOptions {
             problems.add(CHOOSE);
         }
         if (ways.size() > 1) {
-            problems.add(String.join(" and ", ways.stream().map(way -> way.option).toList())
-                    + " do not go together: " + CHOOSE);
+            problems.add(String.join(
+                            " and ", ways.stream().map(way -> way.option).toList()) + " do not go together: " + CHOOSE);
         }
         if (seeds != null && (seeds.count() < 1 || seeds.first() < 1)) {
-            problems.add("--seeds " + seeds.first() + "-" + seeds.last() + ": must be from a smaller to a larger number,"
-                    + " beginning at 1 or more");
+            problems.add("--seeds " + seeds.first() + "-" + seeds.last()
+                    + ": must be from a smaller to a larger number," + " beginning at 1 or more");
         }
         if ((seed != null) != transcript) {
-            problems.add(transcript ? "--transcript: say of which world with --seed N" : "--seed " + seed + ": add --transcript");
+            problems.add(
+                    transcript
+                            ? "--transcript: say of which world with --seed N"
+                            : "--seed " + seed + ": add --transcript");
         }
         ofFleet(problems);
         if (json != null) {

@@ -20,7 +20,8 @@ public final class JsonText {
     public static Tree number(double value) {
         String written = String.format(Locale.ROOT, "%.3f", value);
         String short0 = written.replaceFirst("\\.?0+$", "");
-        return new Tree.Inexact(short0.isEmpty() || short0.equals("-") || short0.equals("-0") ? "0" : short0, Tree.NO_LINE);
+        return new Tree.Inexact(
+                short0.isEmpty() || short0.equals("-") || short0.equals("-0") ? "0" : short0, Tree.NO_LINE);
     }
 
     public static Tree text(@Nullable String value) {

@@ -45,11 +45,7 @@ public record Terminal(
      * @param size rows and columns, as {@code stty size} prints them; empty for no terminal
      */
     static Terminal of(
-            PrintWriter out,
-            PrintWriter err,
-            String size,
-            Map<String, String> environment,
-            @Nullable String home) {
+            PrintWriter out, PrintWriter err, String size, Map<String, String> environment, @Nullable String home) {
         int width = size.isEmpty() ? 0 : columns(size);
         boolean colour = width > 0
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()

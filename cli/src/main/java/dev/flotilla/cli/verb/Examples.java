@@ -13,9 +13,6 @@ public final class Examples {
         for (String example : examples) {
             lines.add("  " + example);
         }
-        command.getCommandSpec()
-                .usageMessage()
-                .footerHeading("%nExamples:%n")
-                .footer(lines.toArray(new String[0]));
+        command.getCommandSpec().usageMessage().footerHeading("%nExamples:%n").footer(lines.toArray(new String[0]));
     }
 }

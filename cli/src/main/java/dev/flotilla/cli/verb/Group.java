@@ -44,7 +44,8 @@ public final class Group implements Callable<Integer> {
 
     private static void addLater(CommandLine command, List<LaterVerb> later, Terminal terminal) {
         for (LaterVerb verb : later) {
-            command.addSubcommand(verb.name(), verb.isGroup() ? group(verb, terminal) : LaterCommand.of(verb, terminal));
+            command.addSubcommand(
+                    verb.name(), verb.isGroup() ? group(verb, terminal) : LaterCommand.of(verb, terminal));
         }
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         List<String> sections = new ArrayList<>(usage.sectionKeys());
@@ -62,11 +63,14 @@ public final class Group implements Callable<Integer> {
     }
 
     private static String section(Help help, List<LaterVerb> later) {
-        int longest = later.stream().mapToInt(verb -> verb.name().length()).max().orElse(0);
+        int longest =
+                later.stream().mapToInt(verb -> verb.name().length()).max().orElse(0);
         StringBuilder text = new StringBuilder();
         for (LaterVerb verb : later) {
             text.append(text.isEmpty() ? help.createHeading("%nNot in this version yet:%n") : "");
-            text.append("  ").append(verb.name()).append(" ".repeat(longest - verb.name().length() + 2));
+            text.append("  ")
+                    .append(verb.name())
+                    .append(" ".repeat(longest - verb.name().length() + 2));
             text.append(verb.summary()).append(System.lineSeparator());
         }
         return text.toString();

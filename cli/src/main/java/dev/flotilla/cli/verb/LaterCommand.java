@@ -2,6 +2,7 @@ package dev.flotilla.cli.verb;
 
 import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -15,7 +16,7 @@ final class LaterCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Unmatched
-    private List<String> ignored = List.of();
+    private List<String> ignored = new ArrayList<>();
 
     private LaterCommand(LaterVerb verb, Terminal terminal) {
         this.verb = verb;

@@ -39,7 +39,7 @@ public final class WrongUsage {
 
     private static List<String> of(ParameterException wrong) {
         if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
-            return List.of(oneLine(wrong.getMessage()));
+            return List.of(oneLine(String.valueOf(wrong.getMessage())));
         }
         List<String> problems = new ArrayList<>();
         boolean verbs = !wrong.getCommandLine().getSubcommands().isEmpty();

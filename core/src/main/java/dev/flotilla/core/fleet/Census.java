@@ -91,27 +91,33 @@ final class Census {
         if (cluster.isNowhere()) {
             return;
         }
-        int place = 0;
-        List<Rollout> ordered = rollouts.ordered();
-        for (int i = 0; i < ordered.size(); i++) {
-            Rollout rollout = ordered.get(i);
-            boolean stranger = rollout instanceof IntentsRollout && !rollout.concerns(cluster);
-            Share known = take(cluster, rollout, place);
-            if (known != null) {
-                rollout.count(known, -1);
-            }
-            Share share = known != null ? known : stranger ? null : new Share(rollout, cluster);
-            if (share == null) {
-                continue;
-            }
-            tally(share);
-            if (share.total == 0) {
-                share.rollout.lanes.leave(share);
-            } else {
-                rollout.count(share, 1);
-                cluster.shares.add(place++, share);
-            }
+        IntentsRollout intents = cluster.site().intents;
+        int place = intents == null ? 0 : share(cluster, intents, 0);
+        List<CampaignRollout> campaigns = rollouts.sorted();
+        for (int i = 0; i < campaigns.size(); i++) {
+            place = share(cluster, campaigns.get(i), place);
         }
+    }
+
+    /** Counts what a rollout has to do in a cluster; returns the place of the next rollout's share. */
+    private int share(Cluster cluster, Rollout rollout, int place) {
+        boolean stranger = rollout instanceof IntentsRollout && !rollout.concerns(cluster);
+        Share known = take(cluster, rollout, place);
+        if (known != null) {
+            rollout.count(known, -1);
+        }
+        Share share = known != null ? known : stranger ? null : new Share(rollout, cluster);
+        if (share == null) {
+            return place;
+        }
+        tally(share);
+        if (share.total == 0) {
+            rollout.lanes.leave(share);
+            return place;
+        }
+        rollout.count(share, 1);
+        cluster.shares.add(place, share);
+        return place + 1;
     }
 
     /** Takes a rollout's share out of a cluster, if it is there at or after a place. */
@@ -245,9 +251,13 @@ final class Census {
     }
 
     private boolean objectStatusDiffers(Cluster cluster) {
+        IntentsRollout intents = cluster.site().intents;
+        if (intents == null && objects.isEmpty()) {
+            return false;
+        }
         ClusterKey key = cluster.key();
         ObjectStatus held = objects.get(key);
-        Intent intent = rollouts.intents(cluster.site().id()).intent(key);
+        Intent intent = intents == null ? null : intents.intent(key);
         return intent == null
                 ? held != null
                 : !state.objectStatus(intent, cluster).equals(held);

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class Identities extends RowTable {
     private final LongColumn digests = new LongColumn();
 
+    /** Machines that have a twin. There are hardly ever any, and then nothing is searched. */
+    private int twins;
+
     @Override
     int hashOf(int row) {
         return (int) (digests.get(row) >>> 32);
@@ -20,6 +23,7 @@ final class Identities extends RowTable {
     void set(int row, @Nullable String identity) {
         digests.set(row, identity == null || identity.isEmpty() ? 0 : Digest.of(identity) | 1);
         if (digests.get(row) != 0) {
+            count(row, 1);
             insert(row);
         }
     }
@@ -27,6 +31,7 @@ final class Identities extends RowTable {
     void clear(int row) {
         if (digests.get(row) != 0) {
             remove(row);
+            count(row, -1);
             digests.set(row, 0);
         }
     }
@@ -39,20 +44,30 @@ final class Identities extends RowTable {
         return digests.get(row);
     }
 
+    /** Counts a machine that comes or has gone, and the one other that has or had no twin but it. */
+    private void count(int row, int sign) {
+        int others = search(row).size();
+        twins += others == 0 ? 0 : others == 1 ? 2 * sign : sign;
+    }
+
     /** The other machines that show the same node. */
     List<Integer> twins(int row) {
+        return twins == 0 ? List.of() : search(row);
+    }
+
+    private List<Integer> search(int row) {
         long digest = digests.get(row);
         if (digest == 0) {
             return List.of();
         }
-        List<Integer> twins = List.of();
+        List<Integer> found = List.of();
         for (int slot = start(hashOf(row)); row(slot) >= 0; slot = next(slot)) {
             int other = row(slot);
             if (other != row && digests.get(other) == digest) {
-                twins = twins.isEmpty() ? new ArrayList<>() : twins;
-                twins.add(other);
+                found = found.isEmpty() ? new ArrayList<>() : found;
+                found.add(other);
             }
         }
-        return twins;
+        return found;
     }
 }

@@ -31,6 +31,7 @@ final class Rollouts {
     final Map<WaveKey, WaveStatus> waves = new LinkedHashMap<>();
     private List<Rollout> ordered = List.of();
     private List<CampaignRollout> named = List.of();
+    private List<CampaignRollout> sorted = List.of();
 
     Rollouts(Inventory inventory) {
         this.inventory = inventory;
@@ -38,6 +39,11 @@ final class Rollouts {
 
     List<Rollout> ordered() {
         return ordered;
+    }
+
+    /** The campaigns in the order in which they may take machines, after all intents. */
+    List<CampaignRollout> sorted() {
+        return sorted;
     }
 
     /** The campaigns by their names. */
@@ -53,10 +59,13 @@ final class Rollouts {
         return Collections.unmodifiableSortedMap(intents);
     }
 
+    /** What annotations ask for in a site, there from now on. */
     IntentsRollout intents(SiteId site) {
         IntentsRollout known = intents.get(site);
         if (known == null) {
-            known = new IntentsRollout(inventory.site(site));
+            Site home = inventory.site(site);
+            known = new IntentsRollout(home);
+            home.intents = known;
             intents.put(site, known);
             order();
         }
@@ -178,8 +187,7 @@ final class Rollouts {
 
     private void order() {
         named = List.copyOf(campaigns.values());
-        List<CampaignRollout> sorted = new ArrayList<>(named);
-        sorted.sort(ORDER);
+        sorted = named.stream().sorted(ORDER).toList();
         List<Rollout> next = new ArrayList<>(intents.values());
         next.addAll(sorted);
         ordered = next;

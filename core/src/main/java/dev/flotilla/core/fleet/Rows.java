@@ -286,7 +286,8 @@ final class Rows {
     }
 
     private @Nullable Intent intent(ObjectKey object, Table table) {
-        return table == Table.INTENTS ? rollouts.intents(object.site()).intent(object) : null;
+        IntentsRollout site = table == Table.INTENTS ? rollouts.intents().get(object.site()) : null;
+        return site == null ? null : site.intent(object);
     }
 
     /** Looks at a machine again as if its row had just come. */

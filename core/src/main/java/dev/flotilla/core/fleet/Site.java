@@ -19,6 +19,10 @@ public final class Site {
     @Nullable
     SiteStatus status;
 
+    /** What annotations ask for here; null while they have never asked for anything. */
+    @Nullable
+    IntentsRollout intents;
+
     int machines;
     int inFlight;
 

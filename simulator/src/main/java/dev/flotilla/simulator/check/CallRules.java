@@ -4,7 +4,10 @@ import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -20,10 +23,17 @@ import org.jspecify.annotations.Nullable;
 final class CallRules {
     private static final long COMMAND_DELAY = 2000;
 
+    /** A worker calls within ten seconds of its licence, or writes another; the second more is the call's own way. */
+    private static final long LICENCE = 11_000;
+
+    /** A quarter of an hour, and as much again as clocks may differ. */
+    private static final long LONGEST_COMMAND = 16 * 60_000L;
+
     /** What the log had said of an attempt. */
     private static final class Licence {
         private long notAfter;
         private long withdrawn = Long.MAX_VALUE;
+        private long written;
         private int maxUnavailable;
     }
 
@@ -41,11 +51,19 @@ final class CallRules {
     /** A row of the orchestrator's was committed; {@code before} is the machine's status until then. */
     void committed(Fact fact, @Nullable MachineStatus before, long now) {
         if (fact instanceof Command.UpgradeMachine upgrade) {
-            Licence licence = licences.computeIfAbsent(upgrade.attempt(), absent -> new Licence());
+            Licence licence = of(upgrade.attempt());
+            verdicts.require(
+                    upgrade.notAfter().toEpochMilli() - now <= LONGEST_COMMAND,
+                    Invariant.STOP,
+                    upgrade.key() + " may be called until " + upgrade.notAfter() + ", longer than any command lasts");
             licence.notAfter = Math.max(licence.notAfter, upgrade.notAfter().toEpochMilli());
             licence.maxUnavailable = upgrade.maxUnavailable();
         } else if (fact instanceof Command.CancelUpgrade cancel) {
             withdraw(cancel.attempt(), now);
+        } else if (fact instanceof MachineStatus status
+                && status.attempt() != null
+                && status.attempt().cancelled()) {
+            withdraw(status.attempt().number(), now);
         } else if (fact instanceof Gone gone
                 && gone.at().table() == Table.COMMANDS
                 && before != null
@@ -54,8 +72,19 @@ final class CallRules {
         }
     }
 
+    /** A worker's word was committed. */
+    void said(Progress progress, long now) {
+        if (progress.report() instanceof Report.Stepped stepped && stepped.step() == Step.STARTING) {
+            of(progress.attempt()).written = now;
+        }
+    }
+
+    private Licence of(long attempt) {
+        return licences.computeIfAbsent(attempt, absent -> new Licence());
+    }
+
     private void withdraw(long attempt, long now) {
-        Licence licence = licences.computeIfAbsent(attempt, absent -> new Licence());
+        Licence licence = of(attempt);
         licence.withdrawn = Math.min(licence.withdrawn, now);
     }
 
@@ -71,6 +100,11 @@ final class CallRules {
                 call.at() <= licence.notAfter,
                 Invariant.STOP,
                 call.machine() + " was called " + (call.at() - licence.notAfter) + " ms after its command's end, by "
+                        + call.caller());
+        verdicts.require(
+                call.at() - licence.written <= LICENCE,
+                Invariant.ONE_CALL,
+                call.machine() + " was called " + (call.at() - licence.written) + " ms after its licence, by "
                         + call.caller());
         SimProcess caller = workers.get(call.caller());
         boolean hears = caller != null && !caller.troubledSince(licence.withdrawn);

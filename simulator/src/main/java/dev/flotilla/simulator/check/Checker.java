@@ -111,6 +111,7 @@ public final class Checker {
                 for (Fact fact : facts) {
                     if (fact instanceof Progress progress) {
                         ends.said(progress);
+                        calls.said(progress, scheduler.now());
                     }
                 }
             }

@@ -51,6 +51,7 @@ final class GateRules {
             forbid(machine, before.outcome().ended(), "that had ended in it");
         }
         CampaignStatus campaign = rows.campaign(attempt.driver());
+        forbid(machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
         if (campaign != null) {
             campaign(started, machine, campaign, at);
         } else if (attempt.driver() instanceof Driver.OfCampaign) {
@@ -88,12 +89,36 @@ final class GateRules {
                 !begun && spec.deadline() != null && at.isAfter(spec.deadline()),
                 "after its campaign's deadline");
         forbid(machine, !members.selected(machine, driver), "that its campaign does not select");
+        for (CampaignStatus other : rows.campaigns()) {
+            forbid(
+                    machine,
+                    machine.role() == Role.WORKER && goesBefore(other, campaign, at) && wants(other, machine),
+                    "that is campaign " + other.name() + "'s, not " + campaign.name() + "'s");
+        }
         Entry entry = Recount.entry(started, driver);
         if (entry == null) {
             verdicts.broken(Invariant.NUMBERS, machine.key() + " started without an entry for " + driver);
         } else if (!begun) {
             wave(machine, campaign, entry.wave());
         }
+    }
+
+    /** Whether a campaign has the first word about what it selects. */
+    private static boolean goesBefore(CampaignStatus other, CampaignStatus campaign, Instant at) {
+        CampaignSpec spec = other.accepted().spec();
+        int priority =
+                Integer.compare(spec.priority(), campaign.accepted().spec().priority());
+        return (other.state() == RunState.RUNNING || other.state() == RunState.PAUSED)
+                && (spec.startAt() == null || !at.isBefore(spec.startAt()))
+                && (spec.deadline() == null || at.isBefore(spec.deadline()))
+                && (priority > 0 || (priority == 0 && other.uid() < campaign.uid()));
+    }
+
+    private boolean wants(CampaignStatus other, MachineRow machine) {
+        Driver driver = new Driver.OfCampaign(other.name(), other.uid());
+        Entry entry = Recount.entry(rows.status(machine.key()), driver);
+        return members.selected(machine, driver)
+                && (entry == null || !entry.outcome().ended());
     }
 
     /** It has begun, and by right: that is checked where it begins, by the specification of that moment. */

@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
@@ -20,6 +21,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -107,6 +109,10 @@ final class Recount {
         return found;
     }
 
+    Collection<CampaignStatus> campaigns() {
+        return rows.all(CampaignStatus.class);
+    }
+
     Collection<MachineStatus> statuses() {
         return rows.all(MachineStatus.class);
     }
@@ -118,6 +124,19 @@ final class Recount {
                 || (own != null && own.frozen())
                 || order(new OrderKey.FleetFreeze()) == Order.Verb.FREEZE
                 || order(new OrderKey.SiteFreeze(site)) == Order.Verb.FREEZE;
+    }
+
+    /** Whether a record that might say "stop" cannot be read, so that nobody knows whether it does. */
+    boolean mayBeStopped(SiteId site, @Nullable CampaignStatus campaign) {
+        return unreadable(Table.ORDERS, "fleet/freeze")
+                || unreadable(Table.ORDERS, "site/" + site + "/freeze")
+                || (policy(site) == null && unreadable(Table.POLICIES, site.name()))
+                || (campaign != null && unreadable(Table.ORDERS, campaign.name() + "/state"));
+    }
+
+    private boolean unreadable(Table table, String key) {
+        RejectedKey at = new RejectedKey("flotilla." + table.label(), 0, key);
+        return rows.get(new RowKey(Table.REJECTED, at)) instanceof Rejected row && !row.readable();
     }
 
     static boolean inFlight(@Nullable MachineStatus status) {

@@ -20,6 +20,7 @@ import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.operator.Policies;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.world.Chance;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -34,14 +35,20 @@ final class PlayFleet {
     private static final String EARLY = "early";
     private static final String REST = "rest";
 
-    /** A control plane of fewer than three needs no cluster of its own size. */
+    /** Smaller clusters have a control plane of one machine, and so has one in three of the others. */
     private static final int SMALLEST_WITH_THREE = 5;
+
+    private static final int ONE_IN_SO_MANY_PLAIN = 3;
 
     private static final int CANARY_PERCENT = 5;
     private static final int CANARY_AT_LEAST = 3;
-    private static final int EARLY_PERCENT = 30;
-    private static final long REFRESH_MILLIS = 240_000;
-    private static final int SPREAD_PERCENT = 25;
+    private static final int EARLY_PERCENT = 20;
+    private static final long REFRESH_MILLIS = 600_000;
+
+    /** What ends in an error does so early. */
+    private static final long ERROR_MILLIS = 150_000;
+
+    private static final int SPREAD_PERCENT = 20;
 
     private final PlaySpec spec;
 
@@ -60,13 +67,15 @@ final class PlayFleet {
             SimSite site = sites.get(i % sites.size());
             SimCluster cluster = fleet.addCluster(site, "k" + (i + 1), labels(RING, ring(i)));
             int size = spec.machines() / spec.clusters() + (i < spec.machines() % spec.clusters() ? 1 : 0);
-            int controlPlanes = size < SMALLEST_WITH_THREE ? 1 : 3;
+            boolean plain = size < SMALLEST_WITH_THREE || i % ONE_IN_SO_MANY_PLAIN == ONE_IN_SO_MANY_PLAIN - 1;
+            int controlPlanes = plain ? 1 : 3;
             for (int place = 0; place < size; place++) {
                 boolean first = place < controlPlanes;
                 String name =
                         cluster.key().name() + (first ? "-cp-" + (place + 1) : "-w-" + (place - controlPlanes + 1));
-                NodeTemper calm = NodeTemper.calm(REFRESH_MILLIS, SPREAD_PERCENT);
-                NodeTemper temper = failing.get(machine++) ? calm.alwaysFailing() : calm;
+                NodeTemper temper = failing.get(machine++)
+                        ? NodeTemper.calm(ERROR_MILLIS, SPREAD_PERCENT).alwaysFailing()
+                        : NodeTemper.calm(REFRESH_MILLIS, SPREAD_PERCENT);
                 Role role = first ? Role.CONTROL_PLANE : Role.WORKER;
                 fleet.addMachine(site, cluster, name, role, Labels.NONE, nodes.node(site.id() + "-" + name, temper));
             }
@@ -119,8 +128,10 @@ final class PlayFleet {
                         50,
                         MAX_UNAVAILABLE,
                         true,
-                        RetryRule.DEFAULT));
+                        RETRIES));
     }
+
+    private static final RetryRule RETRIES = new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(10));
 
     static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
 

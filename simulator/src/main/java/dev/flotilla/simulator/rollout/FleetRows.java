@@ -12,6 +12,8 @@ import java.util.UUID;
 
 /** The rows that watchers would write about a described fleet: every machine ready, with a node and its identities. */
 public final class FleetRows {
+    private static final int NUMBER_DIGITS = 8;
+
     private final List<Labels> labelSets;
 
     /** The machines' labels are drawn from these in turn. */
@@ -24,7 +26,7 @@ public final class FleetRows {
     }
 
     public Heartbeat heartbeat(SiteId site, Instant time) {
-        return new Heartbeat(site, uid(site.name().hashCode(), 'h'), "watcher", time, 0);
+        return new Heartbeat(site, uid(site.name().hashCode() >>> 1, 'h'), "watcher", time, 0);
     }
 
     public ClusterRow row(VirtualCluster cluster) {
@@ -64,10 +66,16 @@ public final class FleetRows {
                 List.of());
     }
 
+    /** The number of the machine that a row of these has given a uid. */
+    static int number(String uid) {
+        return Integer.parseInt(uid, uid.length() - NUMBER_DIGITS, uid.length(), 16);
+    }
+
+    /** A random UUID but for its end, which is a number. */
     private static String uid(int number, char of) {
         SplittableRandom bits = new SplittableRandom(((long) of << 32) + number);
         long high = (bits.nextLong() & ~0xf000L) | (4L << 12);
-        long low = (bits.nextLong() & ~(1L << 62)) | (1L << 63);
+        long low = (bits.nextLong() & ~(1L << 62) & (-1L << Integer.SIZE)) | (1L << 63) | number;
         return new UUID(high, low).toString();
     }
 }

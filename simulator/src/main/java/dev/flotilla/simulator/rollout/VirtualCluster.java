@@ -34,19 +34,4 @@ public record VirtualCluster(ClusterKey key, Labels labels, int controlPlanes, i
         String name = key.name() + (place < controlPlanes ? CONTROL_PLANE + place : WORKER + (place - controlPlanes));
         return new MachineKey(key.site(), key.namespace(), name);
     }
-
-    /** The cluster that a machine's name says it is in. */
-    static ClusterKey clusterOf(MachineKey machine) {
-        String name = machine.name();
-        int end = name.lastIndexOf('-', name.lastIndexOf('-') - 1);
-        return new ClusterKey(machine.site(), machine.namespace(), name.substring(0, end));
-    }
-
-    /** The number in the fleet of the machine with a name of this cluster. */
-    int number(MachineKey machine) {
-        String name = machine.name();
-        int place = Integer.parseInt(name, name.lastIndexOf('-') + 1, name.length(), 10);
-        boolean worker = name.startsWith(WORKER, key.name().length());
-        return first + place + (worker ? controlPlanes : 0);
-    }
 }

@@ -1,10 +1,9 @@
 package dev.flotilla.simulator.rollout;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,18 +13,18 @@ import java.util.TreeSet;
 
 /** A described fleet: its sites, and their clusters with their machines. */
 public final class VirtualFleet {
-    private final Map<ClusterKey, VirtualCluster> clusters;
+    private final List<VirtualCluster> clusters;
     private final SortedSet<SiteId> sites = new TreeSet<>();
     private final int machines;
 
-    private VirtualFleet(Map<ClusterKey, VirtualCluster> clusters, int machines) {
-        this.clusters = clusters;
+    private VirtualFleet(Collection<VirtualCluster> clusters, int machines) {
+        this.clusters = List.copyOf(clusters);
         this.machines = machines;
-        clusters.keySet().forEach(key -> sites.add(key.site()));
+        clusters.forEach(cluster -> sites.add(cluster.key().site()));
     }
 
     public List<VirtualCluster> clusters() {
-        return new ArrayList<>(clusters.values());
+        return clusters;
     }
 
     public SortedSet<SiteId> sites() {
@@ -35,15 +34,6 @@ public final class VirtualFleet {
     /** How many machines there are; they are numbered from 0. */
     public int machines() {
         return machines;
-    }
-
-    /** The number of a machine of this fleet. */
-    int number(MachineKey machine) {
-        VirtualCluster cluster = clusters.get(VirtualCluster.clusterOf(machine));
-        if (cluster == null) {
-            throw new IllegalArgumentException(machine + " is no machine of this fleet");
-        }
-        return cluster.number(machine);
     }
 
     /** Collects the clusters. */
@@ -61,7 +51,7 @@ public final class VirtualFleet {
         }
 
         public VirtualFleet build() {
-            return new VirtualFleet(new LinkedHashMap<>(clusters), machines);
+            return new VirtualFleet(clusters.values(), machines);
         }
     }
 }

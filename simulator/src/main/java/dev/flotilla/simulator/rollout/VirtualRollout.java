@@ -21,9 +21,7 @@ import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +35,6 @@ public final class VirtualRollout {
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final int MOST_DECISIONS = 1024;
-    private static final long NEVER = Long.MAX_VALUE;
 
     private final VirtualFleet fleet;
     private final FleetRows rows;
@@ -46,12 +43,10 @@ public final class VirtualRollout {
     private final FleetDecider decider = FleetDecider.standard();
     private final Brain brain = new Brain(decider, new FleetState());
     private final List<Decision> decided = new ArrayList<>(MOST_DECISIONS);
-    private final PriorityQueue<Word> words =
-            new PriorityQueue<>(Comparator.comparingLong(Word::at).thenComparingLong(Word::order));
+    private final Agenda words = new Agenda();
     private List<Campaign> campaigns = List.of();
     private Instant now = START;
     private long offset;
-    private long order;
     private int inFlight;
     private int peakInFlight;
     private int succeeded;
@@ -59,9 +54,6 @@ public final class VirtualRollout {
     private long failedAttempts;
     private long decisions;
     private Instant lastEnd = START;
-
-    /** What a worker will say. */
-    private record Word(long at, long order, Progress progress) {}
 
     public VirtualRollout(VirtualFleet fleet, FleetRows rows, VirtualWork work, Meter meter) {
         if (work.times().machines() != fleet.machines()) {
@@ -126,13 +118,12 @@ public final class VirtualRollout {
     /** Plays until so many reports have come, or until nothing happens any more. */
     public void advance(long reports) {
         long left = reports;
-        for (long next = next(); next < NEVER && left > 0; next = next()) {
+        for (long next = next(); next < Agenda.NEVER && left > 0; next = next()) {
             now = Instant.ofEpochMilli(Math.max(next, now.toEpochMilli()));
-            Word word = words.peek();
-            if (word != null && word.at() <= now.toEpochMilli()) {
-                words.remove();
-                end(word.progress().report());
-                arrive(word.progress());
+            if (words.next() <= now.toEpochMilli()) {
+                Progress word = words.poll();
+                end(word.report());
+                arrive(word);
                 left--;
             } else if (due() == 0 && brain.state().nextTimer() <= now.toEpochMilli()) {
                 throw new IllegalStateException("a timer of " + now + " rings for ever");
@@ -141,8 +132,7 @@ public final class VirtualRollout {
     }
 
     private long next() {
-        Word word = words.peek();
-        long next = Math.min(word == null ? NEVER : word.at(), brain.state().nextTimer());
+        long next = Math.min(words.next(), brain.state().nextTimer());
         for (Campaign campaign : campaigns) {
             Instant start = campaign.spec().startAt();
             if (start != null && start.isAfter(now)) {
@@ -194,7 +184,7 @@ public final class VirtualRollout {
     }
 
     private void begin(Command.UpgradeMachine command) {
-        int machine = fleet.number(command.key());
+        int machine = FleetRows.number(command.uid());
         for (Step step : work.steps()) {
             say(now, command, new Report.Stepped(step, null));
         }
@@ -205,8 +195,7 @@ public final class VirtualRollout {
     }
 
     private void say(Instant at, Command.UpgradeMachine command, Report report) {
-        Progress progress = new Progress(command.key(), command.uid(), command.attempt(), report, at);
-        words.add(new Word(at.toEpochMilli(), order++, progress));
+        words.add(new Progress(command.key(), command.uid(), command.attempt(), report, at));
     }
 
     private void end(Report report) {

@@ -192,8 +192,13 @@ final class Drive {
             unreachableSince = 0;
             later(
                     process.chance().between(50, 500),
-                    () -> report(new Report.Stepped(Step.GUARDING, null), this::guard));
+                    () -> report(new Report.Stepped(Step.GUARDING, null), () -> later(guarding(), this::guard)));
         }
+    }
+
+    /** Most guards are set at once; an API server that is slow, or a drain, takes its time. */
+    private long guarding() {
+        return process.chance().percent(15) ? process.chance().between(2000, 90_000) : 0;
     }
 
     private void unreachable() {
@@ -215,10 +220,11 @@ final class Drive {
 
     private void license() {
         if (mayGoOn()) {
-            report(new Report.Stepped(Step.STARTING, null), () -> {
-                licensedAt = driver.world().now();
-                later(process.chance().between(1, 50), this::call);
-            });
+            // Its age counts from before it is written: nobody knows how long the word of its commit takes.
+            licensedAt = driver.world().now();
+            report(
+                    new Report.Stepped(Step.STARTING, null),
+                    () -> later(process.chance().between(1, 50), this::call));
         }
     }
 
@@ -246,7 +252,7 @@ final class Drive {
     }
 
     private void call() {
-        if (!process.survives("with a licence, before the call") || process.paused()) {
+        if (!process.survivesAtTheWorstMoment("with a licence, before the call") || process.paused()) {
             later(0, this::call);
             return;
         }

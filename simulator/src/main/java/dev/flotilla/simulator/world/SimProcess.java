@@ -6,6 +6,8 @@ package dev.flotilla.simulator.world;
  * been.
  */
 public final class SimProcess {
+    private static final int DELICATE = 25;
+
     private final String name;
     private final Scheduler scheduler;
     private final Faults faults;
@@ -109,6 +111,16 @@ public final class SimProcess {
             pause(faults.pauseLength(chance));
         }
         return true;
+    }
+
+    /** The same at a step where being stopped does the most harm, and is therefore tried much more often. */
+    public boolean survivesAtTheWorstMoment(String step) {
+        for (int i = 0; i < DELICATE && !paused(); i++) {
+            if (faults.pausesNow(chance)) {
+                pause(faults.pauseLength(chance));
+            }
+        }
+        return survives(step);
     }
 
     /** Kills it; it starts again after a while. */

@@ -13,8 +13,12 @@ class BrokenCoresTest {
         BrokenReport report = BrokenCores.run(
                 BrokenCores.SEEDS,
                 caught -> System.out.printf(
-                        "broken core %-32s caught by seed %3d: %s%n", caught.name(), caught.seed(), caught.invariant()));
+                        "broken core %-32s caught by seed %3d: %s%n",
+                        caught.name(), caught.seed(), caught.invariant()));
         assertThat(report.uncaught()).extracting(BrokenCore::name).isEmpty();
-        assertThat(report.caught()).extracting(Caught::name).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(ENOUGH);
+        assertThat(report.caught())
+                .extracting(Caught::name)
+                .doesNotHaveDuplicates()
+                .hasSizeGreaterThanOrEqualTo(ENOUGH);
     }
 }

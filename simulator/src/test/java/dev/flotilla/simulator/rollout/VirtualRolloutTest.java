@@ -7,7 +7,6 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
@@ -23,6 +22,7 @@ import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -132,19 +132,24 @@ class VirtualRolloutTest {
         List<Wave> waves = List.of(new Wave("all", List.of(), Selector.ALL, true, 100));
         RolloutResult result = play(fleet, VirtualWork.faultless(WorkTimes.equal(6, MINUTE)), 10, campaign(waves));
         assertThat(result.succeeded()).isZero();
-        assertThat(result.waiting()).containsExactly(java.util.Map.entry(GateLabel.WAVE, 6));
+        assertThat(result.waiting()).containsExactly(Map.entry(GateLabel.WAVE, 6));
     }
 
     @Test
-    void findsAMachineByItsName() {
+    void knowsAMachineByItsUid() {
         VirtualFleet fleet = fleet(5, 1, 40);
+        FleetRows rows = FleetRows.plain();
         for (VirtualCluster cluster : fleet.clusters()) {
             for (int place = 0; place < cluster.size(); place++) {
-                assertThat(fleet.number(cluster.machine(place))).isEqualTo(cluster.first() + place);
+                assertThat(FleetRows.number(rows.row(cluster, place).uid())).isEqualTo(cluster.first() + place);
             }
         }
-        assertThatThrownBy(() -> fleet.number(new MachineKey(new SiteId("a"), "default", "x-w-1")))
-                .hasMessageContaining("no machine of this fleet");
+    }
+
+    @Test
+    void refusesTimesOfAnotherFleet() {
+        assertThatThrownBy(() -> play(fleet(2), VirtualWork.faultless(WorkTimes.of(1)), 1, campaign(oneWave())))
+                .hasMessageContaining("1 times for 2 machines");
     }
 
     private static VirtualFleet fleet(int... sizes) {

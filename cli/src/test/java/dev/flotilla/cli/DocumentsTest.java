@@ -1,0 +1,141 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.json.file.CampaignFile;
+import dev.flotilla.schemas.json.file.FileRead;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Step;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The documents say what the code does. */
+class DocumentsTest {
+    private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
+    private static final Pattern FIRST_CELL = Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE);
+    private static final String PROMPT = "$ ./flotilla ";
+
+    /** These take long or print times: the tests of their verbs run them. */
+    private static final List<String> NOT_REPEATED = List.of("demo", "simulate --seeds", "bench");
+
+    @Test
+    void gatesAreListedAsTheyStand() throws IOException {
+        assertThat(firstCells(read("docs/gates.md")))
+                .containsExactlyElementsOf(
+                        Arrays.stream(GateLabel.values()).map(GateLabel::label).toList());
+    }
+
+    @Test
+    void theAttemptsLifeNamesAllStatesStepsAndReports() throws IOException {
+        List<String> named = new ArrayList<>();
+        for (Class<?> state : AttemptState.class.getPermittedSubclasses()) {
+            named.add(state.getSimpleName());
+        }
+        Arrays.stream(Step.values()).map(Step::label).forEach(named::add);
+        for (Class<?> report : Report.class.getPermittedSubclasses()) {
+            named.add(report.getSimpleName());
+        }
+
+        String text = read("docs/attempt.md");
+
+        assertThat(firstCells(text)).containsExactlyElementsOf(named);
+        String diagram = text.substring(text.indexOf("stateDiagram"), text.lastIndexOf("[*]"));
+        for (Class<?> state : AttemptState.class.getPermittedSubclasses()) {
+            assertThat(diagram).contains(state.getSimpleName());
+        }
+        for (Class<?> report : Report.class.getPermittedSubclasses()) {
+            assertThat(text.substring(text.indexOf("stateDiagram"))).contains(report.getSimpleName());
+        }
+        assertThat(text)
+                .contains(Arrays.stream(FailureClass.values())
+                        .map(FailureClass::label)
+                        .toList());
+    }
+
+    @Test
+    void theReferencesExampleIsARightCampaign() throws IOException {
+        List<String> examples = YAML.matcher(read("docs/campaign-reference.md"))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+
+        assertThat(examples)
+                .isNotEmpty()
+                .allSatisfy(example -> assertThat(CampaignFile.read(example)).isInstanceOf(FileRead.Good.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void commandsInDocumentsDoWhatIsShown(String block) {
+        List<String> lines = block.lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.startsWith(PROMPT)
+                    && NOT_REPEATED.stream().noneMatch(line.substring(PROMPT.length())::startsWith)) {
+                String[] args = line.substring(PROMPT.length()).split(" ");
+                for (int a = 0; a < args.length; a++) {
+                    args[a] = Files.exists(Ran.ROOT.resolve(args[a])) ? Ran.path(args[a]) : args[a];
+                }
+                String said = Ran.flotilla(args).all().replace(Ran.ROOT + "/", "");
+                for (int next = i + 1; next < lines.size() && !lines.get(next).startsWith("$"); next++) {
+                    assertThat(said).as(line).contains(lines.get(next));
+                }
+            }
+        }
+    }
+
+    static List<String> commands() throws IOException {
+        List<String> blocks = new ArrayList<>();
+        for (Path file : documents()) {
+            CONSOLE.matcher(Files.readString(file))
+                    .results()
+                    .map(found -> found.group(1))
+                    .forEach(blocks::add);
+        }
+        return blocks;
+    }
+
+    @Test
+    void linksLeadSomewhere() throws IOException {
+        for (Path file : documents()) {
+            Path folder = file.getParent();
+            assertThat(LINK.matcher(Files.readString(file))
+                            .results()
+                            .map((MatchResult found) -> found.group(1))
+                            .filter(link -> !link.contains("://")))
+                    .as("links of %s", file)
+                    .allSatisfy(link -> assertThat(folder.resolve(link)).exists());
+        }
+    }
+
+    private static List<Path> documents() throws IOException {
+        List<Path> documents = new ArrayList<>(List.of(Ran.ROOT.resolve("README.md")));
+        try (Stream<Path> files = Files.walk(Ran.ROOT.resolve("docs"))) {
+            files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+        }
+        return documents;
+    }
+
+    private static List<String> firstCells(String text) {
+        return FIRST_CELL.matcher(text).results().map(found -> found.group(1)).toList();
+    }
+
+    private static String read(String file) throws IOException {
+        return Files.readString(Ran.ROOT.resolve(file));
+    }
+}

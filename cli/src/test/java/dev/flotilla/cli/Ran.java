@@ -1,0 +1,45 @@
+package dev.flotilla.cli;
+
+import dev.flotilla.cli.terminal.Terminal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A command line that was run within this process, and what it said. */
+record Ran(int exit, String out, String err) {
+    static final Path ROOT = root();
+
+    static Ran flotilla(String... args) {
+        return on(0, args);
+    }
+
+    /** On a terminal of so many columns. */
+    static Ran on(int width, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), width, false, false, null);
+        int exit = Flotilla.run(terminal, args);
+        return new Ran(exit, out.toString(), err.toString());
+    }
+
+    String all() {
+        return out + err;
+    }
+
+    /** A file of the source tree. */
+    static String path(String file) {
+        return ROOT.resolve(file).toString();
+    }
+
+    private static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null && !Files.exists(folder.resolve("mvnw"))) {
+            folder = folder.getParent();
+        }
+        if (folder == null) {
+            throw new IllegalStateException("no mvnw above " + Path.of("").toAbsolutePath());
+        }
+        return folder;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulateTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void seedsAreRunAndCounted() throws IOException {
+        Path file = folder.resolve("seeds.json");
+
+        Ran ran = Ran.flotilla("simulate", "--seeds", "1-3", "--json", file.toString());
+
+        assertThat(ran.out()).startsWith("3 seeds in ").contains("violations").contains("stuck");
+        assertThat(Files.readString(file))
+                .contains(
+                        "\"seeds\"",
+                        "\"events\"",
+                        "\"attempts\"",
+                        "\"crashes\"",
+                        "\"violations\"",
+                        "\"stuck\"",
+                        "\"seconds\"");
+    }
+
+    @Test
+    void aStoryIsTheSameEachTime() {
+        Ran first = Ran.flotilla("simulate", "--seed", "7", "--transcript");
+
+        assertThat(first.exit()).isZero();
+        assertThat(first.out().length()).isGreaterThan(2000);
+        assertThat(Ran.flotilla("simulate", "--seed", "7", "--transcript").out())
+                .isEqualTo(first.out());
+    }
+
+    @Test
+    void aCampaignIsPlayedOnADescribedFleet() throws IOException {
+        Path file = folder.resolve("forecast.json");
+
+        Ran ran = Ran.flotilla(
+                "simulate",
+                "--fleet",
+                Ran.path("examples/fleets/large.yaml"),
+                "--campaign",
+                Ran.path("examples/campaigns/canary.yaml"),
+                "--policy",
+                Ran.path("examples/policies/fleet.yaml"),
+                "--runs",
+                "3",
+                "--json",
+                file.toString());
+
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.out()).contains("420 machines", "canary", "rest", "no order of starts takes less than");
+        assertThat(Files.readString(file))
+                .contains(
+                        "\"machines\": 420",
+                        "\"waves\"",
+                        "\"p50\"",
+                        "\"p90\"",
+                        "\"idealMakespanSeconds\"",
+                        "\"peakInFlight\"",
+                        "\"waiting\"",
+                        "\"violations\": []");
+    }
+
+    @Test
+    void aWaveThatNobodyApprovesIsShownToWait() {
+        Ran ran = Ran.flotilla(
+                "simulate",
+                "--fleet",
+                Ran.path("examples/fleets/regional.yaml"),
+                "--campaign",
+                Ran.path("examples/campaigns/careful.yaml"),
+                "--runs",
+                "2");
+
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.out()).contains("machines wait at wave");
+    }
+}

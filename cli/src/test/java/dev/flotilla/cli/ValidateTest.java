@@ -1,0 +1,134 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import dev.flotilla.cli.file.FleetFile;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.schemas.json.file.FileRead;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ValidateTest {
+    private static final String BAD = """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: 'Bad Name!'}
+            spec:
+              target: {option: 'chanel=1.33/stable'}
+              waves: [{name: canary, percent: 140}]
+              nonsense: 1
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everythingThatIsWrongIsNamedWithItsLine() throws IOException {
+        Ran ran = Ran.flotilla("campaign", "validate", bad());
+
+        assertThat(ran.exit()).isEqualTo(Exit.USAGE);
+        assertThat(ran.all())
+                .contains("Bad Name!", "chanel", "140", "nonsense", "spec.waves[0].percent")
+                .doesNotContain("\tat ")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void theSameAsJson() throws IOException {
+        Ran ran = Ran.flotilla("campaign", "validate", "--output", "json", bad());
+
+        assertThat(ran.exit()).isEqualTo(Exit.USAGE);
+        assertThat(ran.out())
+                .contains("\"valid\": false", "\"path\"", "\"line\"", "\"value\"", "\"problem\"", "\"hint\"");
+        assertThat(ran.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("campaigns")
+    void campaignsOfTheExamplesAreRight(Path file) {
+        assertThat(Ran.flotilla("campaign", "validate", file.toString()).exit()).isZero();
+        assertThat(Ran.flotilla("campaign", "validate", "-o", "json", file.toString())
+                        .out())
+                .isEqualToIgnoringWhitespace("{\"valid\":true,\"problems\":[]}");
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void policiesOfTheExamplesAreRight(Path file) {
+        assertThat(Ran.flotilla("policy", "validate", file.toString()).exit()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("fleets")
+    void fleetsOfTheExamplesAreRightByTheirSchemaToo(Path file) throws IOException {
+        String text = Files.readString(file);
+
+        assertThat(FleetFile.read(text)).isInstanceOf(FileRead.Good.class);
+        assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                        .getSchema(JsonText.of(FleetFile.schema()))
+                        .validate(text, InputFormat.YAML))
+                .isEmpty();
+    }
+
+    @Test
+    void theCommittedSchemaOfFleetsIsTheOneThatTheCodeHas() throws IOException {
+        assertThat(Files.readString(Ran.ROOT.resolve("examples/fleets/fleet.schema.json")))
+                .isEqualTo(JsonText.of(FleetFile.schema()));
+    }
+
+    @Test
+    void aWrongFleetIsToldWithAllItsProblems() throws IOException {
+        Path fleet = folder.resolve("fleet.yaml");
+        Files.writeString(fleet, """
+                apiVersion: flotilla.dev/v1
+                kind: Fleet
+                metadata: {name: bad}
+                spec:
+                  refresh: {median: soon}
+                  sites:
+                    - name: North
+                      clusters: [{name: k, workers: -1, wrkers: 2}]
+                """);
+
+        Ran ran = Ran.flotilla("simulate", "--fleet", fleet.toString(), "--campaign", bad());
+
+        assertThat(ran.exit()).isEqualTo(Exit.USAGE);
+        assertThat(ran.err()).contains("soon", "North", "-1", "wrkers", "did you mean workers?", "Bad Name!");
+    }
+
+    private String bad() throws IOException {
+        Path file = folder.resolve("bad.yaml");
+        Files.writeString(file, BAD);
+        return file.toString();
+    }
+
+    static List<Path> campaigns() throws IOException {
+        return yaml("examples/campaigns");
+    }
+
+    static List<Path> policies() throws IOException {
+        return yaml("examples/policies");
+    }
+
+    static List<Path> fleets() throws IOException {
+        return yaml("examples/fleets");
+    }
+
+    private static List<Path> yaml(String folder) throws IOException {
+        try (Stream<Path> files = Files.list(Ran.ROOT.resolve(folder))) {
+            return files.filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}
