@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
 /** Entry point of {@code flotilla bench}. */
 @Command(
         name = "flotilla bench",
+        mixinStandardHelpOptions = true,
+        version = "flotilla 0.1.0-SNAPSHOT",
         description = "Measures, and holds the figures against their floors and goals.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -42,9 +44,6 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON too; - is stdout")
     private @Nullable String json;
-
-    @Option(names = "--help", usageHelp = true, description = "Show this")
-    private boolean help;
 
     public static void main(String[] args) {
         System.exit(new CommandLine(new Main()).execute(args));
