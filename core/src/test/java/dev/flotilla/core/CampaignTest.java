@@ -474,6 +474,21 @@ class CampaignTest {
     }
 
     @Test
+    void isTriedAgainThoughAnEarlierWaitOfAnotherCampaignEndsFirst() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("low").build());
+        scene.fail("a-w-0");
+        scene.campaign(
+                CampaignBuilder.named("high").priority(5).target("revision=7").build());
+        scene.fail("a-w-0");
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.inFlight()).isEmpty();
+        scene.pass(Duration.ofMinutes(2));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        assertThat(driver("a-w-0")).isEqualTo("high");
+    }
+
+    @Test
     void leavesNoRowsOfWavesThatAnEditTookAway() {
         threeWaves(100, false);
         scene.campaign(CampaignBuilder.named("up")

@@ -21,8 +21,12 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Table;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Poison closes, never opens; and what is readable again opens what it had closed. */
@@ -112,6 +116,24 @@ class PoisonTest {
         scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
         assertThat(scene.inFlight()).containsExactly("a-w-1");
         assertThat(scene.state.machines()).isEqualTo(1);
+    }
+
+    @Test
+    void aCampaignDoesNotEndWhileAMachineThatItMaySelectCannotBeRead() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up")
+                .select(new Selection(
+                        List.of(), Selector.ALL, CampaignBuilder.where("gpu", "yes"), List.of(), List.of(), List.of()))
+                .build());
+        MachineRow plain = scene.row("a-w-1");
+        scene.arrive(MachineBuilder.like(scene.row("a-w-0"))
+                .labels(CampaignBuilder.labels("gpu", "yes"))
+                .build());
+        scene.poison("flotilla.inventory.north", "machine/default/a-w-1");
+        scene.succeed("a-w-0");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        scene.arrive(plain);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
     }
 
     @Test

@@ -262,6 +262,13 @@ public final class CampaignRollout extends Rollout {
             return false;
         }
         Selection select = spec().select();
+        if (machine.unreadable()) {
+            // Its labels and release are not known. It may well be a member: nothing ends, and no worker starts, before
+            // that
+            // is known.
+            return (select.roles().isEmpty() || select.roles().contains(machine.role()))
+                    && !select.exclude().contains(machine.key());
+        }
         return (select.roles().isEmpty() || select.roles().contains(machine.role()))
                 && matchesLabels(table.labelSet(machine.row))
                 && (select.currentReleases().isEmpty() || isCurrent(select, machine))

@@ -336,7 +336,8 @@ final class Rows {
             if (inventory.machines.attempt(machine) != null) {
                 return;
             }
-            timers.set(machine, Timers.NEVER);
+            MachineStatus status = inventory.machines.wholeStatus(machine);
+            timers.set(machine, status == null ? Timers.NEVER : Timers.retry(status, now));
             inventory.touch(machine);
         }
     }

@@ -43,7 +43,7 @@ final class Timers extends IndexedHeap {
     static long of(MachineStatus status, Duration lostAfter) {
         Attempt attempt = status.attempt();
         if (attempt == null) {
-            return retry(status);
+            return retry(status, Instant.EPOCH);
         }
         return switch (attempt.state()) {
             case AttemptState.Admitted admitted -> licence(attempt, admitted.notAfter());
@@ -61,11 +61,12 @@ final class Timers extends IndexedHeap {
                 : notAfter.minus(Licence.RENEW_BEFORE).toEpochMilli();
     }
 
-    private static long retry(MachineStatus status) {
+    /** The first retry that is still to come after an instant: another driver's may be long past. */
+    static long retry(MachineStatus status, Instant after) {
         long first = NEVER;
         for (Entry entry : status.entries()) {
             Instant retryAt = entry.retryAt();
-            if (retryAt != null && !entry.outcome().ended()) {
+            if (retryAt != null && retryAt.isAfter(after) && !entry.outcome().ended()) {
                 first = Math.min(first, retryAt.toEpochMilli());
             }
         }

@@ -10,6 +10,7 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -142,6 +143,16 @@ public final class Checker {
         }
         for (Fact fact : decision.facts()) {
             decided.put(fact);
+            if (fact instanceof Rejected rejected && !rejected.readable()) {
+                unreadable(rejected);
+            }
+        }
+    }
+
+    /** Of a machine whose row cannot be read only what the rejection keeps is known, and it does not count as ready. */
+    private void unreadable(Rejected rejected) {
+        if (rejected.accepted() instanceof MachineRow row) {
+            decided.put(row);
         }
     }
 

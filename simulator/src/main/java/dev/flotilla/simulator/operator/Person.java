@@ -1,7 +1,6 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
@@ -79,16 +78,18 @@ public final class Person {
         scheduler.after(ROUND, this::round);
     }
 
-    /** A cluster whose control plane failed for its intent waits for somebody to take the annotation away. */
+    /** What failed for an annotation may hold up its cluster, until somebody takes the annotation away. */
     private void takeBackIntents() {
-        for (MachineStatus machine : desk.committed().all(MachineStatus.class)) {
-            for (Entry entry : machine.entries()) {
-                if (entry.outcome() == Outcome.QUARANTINED
-                        && entry.driver() instanceof Driver.OfIntent intent
-                        && intent.object() instanceof ClusterKey) {
+        for (MachineStatus status : desk.committed().all(MachineStatus.class)) {
+            for (Entry entry : status.entries()) {
+                if (entry.outcome() == Outcome.QUARANTINED && entry.driver() instanceof Driver.OfIntent intent) {
                     fleet.clusters().stream()
                             .filter(cluster -> cluster.key().equals(intent.object()) && cluster.intent() != null)
                             .forEach(cluster -> fleet.ask(cluster, null));
+                    SimMachine machine = fleet.machine(status.key());
+                    if (machine != null && machine.key().equals(intent.object()) && machine.intent() != null) {
+                        fleet.ask(machine, null);
+                    }
                 }
             }
         }

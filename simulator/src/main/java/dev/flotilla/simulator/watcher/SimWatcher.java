@@ -100,7 +100,8 @@ public final class SimWatcher {
         LogReader reader = new LogReader(log);
         reader.seek(status, 0);
         statusReader = reader;
-        everything();
+        // What nobody can read does not show in what it has published, and has to go as well.
+        again = true;
         publishing = true;
         process.later(process.chance().between(50, 1000), this::publish);
         process.later(0, this::beat);
@@ -129,16 +130,9 @@ public final class SimWatcher {
 
     /** Publishes everything again, whatever it thinks that it has published. */
     public void resync() {
+        again = true;
         if (process.alive()) {
-            everything();
-            publishing = true;
-            process.later(1000, () -> {
-                again = true;
-                everything();
-                publish();
-                garbage();
-                again = false;
-            });
+            process.later(1000, this::publish);
         }
     }
 
@@ -159,7 +153,6 @@ public final class SimWatcher {
                 }
             }
         }
-        commit();
     }
 
     private void beat() {
@@ -203,6 +196,9 @@ public final class SimWatcher {
             process.later(2000, this::publish);
             return;
         }
+        if (again) {
+            everything();
+        }
         Set<ObjectKey> now = new LinkedHashSet<>(touched);
         touched.clear();
         int known = Math.max(site.machines().size(), 1);
@@ -214,6 +210,10 @@ public final class SimWatcher {
             }
         }
         if (process.survives("between sending and committing")) {
+            if (again) {
+                garbage();
+                again = false;
+            }
             commit();
         }
     }
