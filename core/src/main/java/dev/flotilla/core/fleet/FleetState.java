@@ -48,7 +48,7 @@ public final class FleetState {
 
     /** A hash over all rows held, the same whatever the order in which they came. */
     public long hash() {
-        return rows.hash();
+        return Fingerprint.of(rows);
     }
 
     /** Brings everything that follows from the rows up to date, as of an instant. */

@@ -57,7 +57,7 @@ final class Rows {
     final Map<ObjectKey, ObjectStatus> objects = new LinkedHashMap<>();
     final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
     final Set<RowKey> unreadable = new LinkedHashSet<>();
-    private final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
+    final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
     FleetHead head = FleetHead.NONE;
 
     void put(Fact fact) {
@@ -366,43 +366,5 @@ final class Rows {
             machines.add(new Machine(inventory.machines, cluster.members[i]));
         }
         return machines;
-    }
-
-    long hash() {
-        Digest start = new Digest().add(head.toString());
-        long sum = start.value();
-        for (Site site : inventory.sites.values()) {
-            sum += of(site.heartbeat) + of(site.head) + of(site.status);
-        }
-        for (Cluster cluster : inventory.clusters.values()) {
-            sum += of(cluster.row);
-        }
-        sum += inventory.machines.digest();
-        for (IntentsRollout intents : rollouts.intents().values()) {
-            sum += of(intents.all().values());
-        }
-        for (CampaignRollout campaign : rollouts.campaigns().values()) {
-            sum += of(campaign.status());
-        }
-        return sum
-                + of(rollouts.waves.values())
-                + of(policies.values())
-                + of(orders.values())
-                + of(campaigns.values())
-                + of(objects.values())
-                + of(rejected.values())
-                + of(zones.values());
-    }
-
-    private static long of(Iterable<?> rows) {
-        long sum = 0;
-        for (Object row : rows) {
-            sum += of(row);
-        }
-        return sum;
-    }
-
-    private static long of(@Nullable Object row) {
-        return row == null ? 0 : Digest.of(row.toString());
     }
 }

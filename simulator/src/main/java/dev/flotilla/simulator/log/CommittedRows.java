@@ -21,7 +21,7 @@ public final class CommittedRows {
         if (fact instanceof Row row) {
             Map<RowKey, Row> home = kinds.computeIfAbsent(row.getClass(), absent -> new LinkedHashMap<>());
             Map<RowKey, Row> before = homes.put(row.at(), home);
-            if (before != null && before != home) {
+            if (before != null) {
                 before.remove(row.at());
             }
             home.put(row.at(), row);

@@ -107,7 +107,7 @@ final class Watch {
     }
 
     private boolean proves(SimNode node, Command.UpgradeMachine command) {
-        return changeOver && !changeLost ? Proof.atTargetAfterChange(node, command) : Proof.atTarget(node, command);
+        return (changeOver && !changeLost) ? Proof.atTargetAfterChange(node, command) : Proof.atTarget(node, command);
     }
 
     private void notThere(SimNode node, Command.@Nullable UpgradeMachine command) {
