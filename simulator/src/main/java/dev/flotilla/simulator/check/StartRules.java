@@ -151,6 +151,12 @@ final class StartRules {
         }
     }
 
+    /** Whoever opts out is skipped, and what is skipped is no failure. */
+    private boolean optedOut(MachineStatus status) {
+        MachineRow row = rows.machine(status.key());
+        return row != null && row.optOut();
+    }
+
     private void budget(MachineRow machine, Attempt attempt, CampaignStatus campaign, int budget) {
         if (machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, attempt.driver())) {
             return;
@@ -163,7 +169,8 @@ final class StartRules {
             boolean failed = entry != null
                     && !entry.outcome().atTarget()
                     && (entry.failedAttempts() > 0 || entry.outcome() == Outcome.QUARANTINED)
-                    && entry.outcome() != Outcome.SKIPPED;
+                    && entry.outcome() != Outcome.SKIPPED
+                    && !optedOut(status);
             if (flying || failed) {
                 mayFail.add(status.key());
             }

@@ -160,7 +160,10 @@ public final class SimNode {
         long down = Math.min(duration, chance.between(10_000, 50_000));
         scheduler.after(duration - down, () -> goesDown(change, down));
         if (faulty(temper.dies())) {
-            scheduler.after(chance.between(1000, duration), this::vanish);
+            long death = scheduler.now() + chance.between(1000, duration);
+            if (death < faultsEnd) {
+                scheduler.at(death, this::vanish);
+            }
         }
         boolean fails = (ours && temper.alwaysFails()) || faulty(temper.errors());
         boolean lies = faulty(temper.lies());

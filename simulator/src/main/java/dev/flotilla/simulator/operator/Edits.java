@@ -24,15 +24,15 @@ final class Edits {
                 other.retries());
     }
 
-    /** No budget any more, and no deadline: whatever fails, it goes on. */
+    /** No budget and no limits of its own any more: whatever fails, it goes on. */
     static CampaignSpec unbounded(CampaignSpec spec) {
         return new CampaignSpec(
                 spec.target(),
                 spec.expectedVersion(),
                 spec.select(),
                 spec.waves(),
-                spec.inFlight(),
-                spec.clusterInFlight(),
+                null,
+                null,
                 null,
                 spec.startAt(),
                 spec.deadline(),

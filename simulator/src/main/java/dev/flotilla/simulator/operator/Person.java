@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
@@ -106,9 +107,10 @@ public final class Person {
             desk.order(name, new OrderKey.State(name), Order.Verb.RUN, "go on");
         }
         Campaign meant = desk.campaigns().get(name);
-        if (meant != null && status.accepted().spec().failureBudget() != null) {
-            desk.write(new Campaign(
-                    name, meant.labels(), Edits.unbounded(status.accepted().spec())));
+        CampaignSpec spec = status.accepted().spec();
+        if (meant != null
+                && (spec.failureBudget() != null || spec.inFlight() != null || spec.clusterInFlight() != null)) {
+            desk.write(new Campaign(name, meant.labels(), Edits.unbounded(spec)));
         }
         for (Wave wave : status.accepted().spec().waves()) {
             WaveStatus known = wave(status, wave);
