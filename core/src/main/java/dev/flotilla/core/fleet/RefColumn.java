@@ -1,5 +1,6 @@
 package dev.flotilla.core.fleet;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** An object for each machine, or none, in pages; pages without any are not there. */
@@ -23,10 +24,7 @@ final class RefColumn<T> {
             if (value == null) {
                 return;
             }
-            @Nullable
-            Object[] @Nullable [] more = new Object[Math.max(page + 1, pages.length + (pages.length >> 2) + 1)][];
-            System.arraycopy(pages, 0, more, 0, pages.length);
-            pages = more;
+            pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length + (pages.length >> 2) + 1));
         }
         @Nullable Object[] values = pages[page];
         if (values == null) {
