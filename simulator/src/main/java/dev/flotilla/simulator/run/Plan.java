@@ -51,7 +51,7 @@ public record Plan(
                 large ? 60 : chance.between(4, 40),
                 chance.between(2, 14),
                 new LeaderPace(chance.between(1000, 3000), chance.between(3, 200), chance.between(5, 400)),
-                large ? 20 : 1);
+                large ? 100 : 1 + machines / 8);
     }
 
     private static int size(Chance chance) {
