@@ -93,19 +93,13 @@ public final class AttemptTimers {
         AttemptState state = attempt.state() instanceof AttemptState.Running running
                 ? new AttemptState.Running(running.step(), running.changeId(), next)
                 : new AttemptState.Admitted(next);
-        draft.write(new MachineStatus(
-                status.key(), status.uid(), attempt.in(state), status.lastFailure(), status.entries()));
+        draft.write(status.with(attempt.in(state)));
         draft.write(Commands.upgrade(rollout, machine, status, attempt, next));
         return draft.decide(Event.ATTEMPT_RENEWED, status.key(), "");
     }
 
     static Decision unknown(Draft draft, MachineStatus status, Attempt attempt, String why) {
-        draft.write(new MachineStatus(
-                status.key(),
-                status.uid(),
-                attempt.in(new AttemptState.Unknown(draft.at())),
-                status.lastFailure(),
-                status.entries()));
+        draft.write(status.with(attempt.in(new AttemptState.Unknown(draft.at()))));
         return draft.decide(Event.ATTEMPT_UNKNOWN, status.key(), why);
     }
 }

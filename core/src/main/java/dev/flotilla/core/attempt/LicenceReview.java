@@ -66,8 +66,7 @@ public final class LicenceReview {
         if (why == null) {
             return Decision.NOTHING;
         }
-        draft.write(new MachineStatus(
-                status.key(), status.uid(), attempt.cancel(), status.lastFailure(), status.entries()));
+        draft.write(status.with(attempt.cancel()));
         draft.write(new Command.CancelUpgrade(status.key(), status.uid(), attempt.number(), why));
         return draft.decide(Event.ATTEMPT_CANCELLING, status.key(), why);
     }

@@ -82,10 +82,7 @@ public final class Reports {
                 stepped.step(),
                 stepped.changeId(),
                 deadline(draft, status.key(), machine.role(), attempt, stepped.step()));
-        AttemptEnd.write(
-                draft,
-                new MachineStatus(
-                        status.key(), status.uid(), attempt.in(next), status.lastFailure(), status.entries()));
+        AttemptEnd.write(draft, status.with(attempt.in(next)));
         return draft.decide(Event.ATTEMPT_STEPPED, status.key(), stepped.step().label());
     }
 

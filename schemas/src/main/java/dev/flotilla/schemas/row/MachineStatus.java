@@ -22,6 +22,11 @@ public record MachineStatus(
         entries = List.copyOf(entries);
     }
 
+    /** The same with its attempt as it is now. */
+    public MachineStatus with(Attempt now) {
+        return new MachineStatus(key, uid, now, lastFailure, entries);
+    }
+
     @Override
     public RowKey at() {
         return new RowKey(Table.STATUS, key);
