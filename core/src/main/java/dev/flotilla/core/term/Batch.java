@@ -1,4 +1,4 @@
-package dev.flotilla.simulator.leader;
+package dev.flotilla.core.term;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.fleet.FleetState;
@@ -24,16 +24,16 @@ public final class Batch {
     private final FleetState state;
     private final String leader;
 
-    Batch(FleetState state, String leader) {
+    public Batch(FleetState state, String leader) {
         this.state = state;
         this.leader = leader;
     }
 
     /** One decision more. Of several facts about one key the last is written. */
-    void add(Decision decision, String previous) {
+    public void add(Decision decision, String previous) {
         decisions.add(decision);
         for (Fact fact : decision.facts()) {
-            if (!Tables.isInput(fact.at().table())) {
+            if (!Places.isInput(fact.at().table())) {
                 rows.remove(fact.at());
                 rows.put(fact.at(), fact);
             }
@@ -60,7 +60,7 @@ public final class Batch {
         state.put(stamped);
     }
 
-    void setQuiet(boolean value) {
+    public void setQuiet(boolean value) {
         quiet = value;
     }
 
@@ -78,7 +78,7 @@ public final class Batch {
         return rows;
     }
 
-    List<JournalRecord> journal() {
+    public List<JournalRecord> journal() {
         return journal;
     }
 
