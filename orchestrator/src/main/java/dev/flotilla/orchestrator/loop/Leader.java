@@ -105,7 +105,8 @@ final class Leader {
                 term.arrived(reader.poll(Duration.ofMillis(wait(term, more))));
             }
             world.witness().reached(Step.POLLED);
-            if (waited.entrySet().removeIf(end -> reader.position(end.getKey()) >= end.getValue()) && waited.isEmpty()) {
+            if (waited.entrySet().removeIf(end -> reader.position(end.getKey()) >= end.getValue())
+                    && waited.isEmpty()) {
                 term.handedInAll();
             }
             more = term.work();

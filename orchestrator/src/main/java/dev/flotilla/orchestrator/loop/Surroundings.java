@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.Decider;
-import dev.flotilla.runtime.kafka.KafkaClients;
+import dev.flotilla.runtime.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  */
 public record Surroundings(
         String name,
-        KafkaClients clients,
+        KafkaSettings clients,
         Supplier<Decider> decider,
         TimeSource time,
         Bounds bounds,
@@ -29,7 +29,11 @@ public record Surroundings(
 
     /** As they are in production. */
     public static Surroundings usual(
-            String name, KafkaClients clients, Supplier<Decider> decider, Step.Witness witness, LoopListener listener) {
+            String name,
+            KafkaSettings clients,
+            Supplier<Decider> decider,
+            Step.Witness witness,
+            LoopListener listener) {
         return new Surroundings(
                 name, clients, decider, TimeSource.SYSTEM, Bounds.USUAL, SESSION, PATIENCE, witness, listener);
     }

@@ -26,8 +26,8 @@ public final class TransactionalWriter implements AutoCloseable {
     private final String id;
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
-    public TransactionalWriter(KafkaClients settings, String transactionalId, Duration patience) {
-        Map<String, Object> properties = new HashMap<>(settings.properties());
+    public TransactionalWriter(KafkaSettings settings, String transactionalId, Duration patience) {
+        Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ProducerConfig.CLIENT_ID_CONFIG, transactionalId);
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         properties.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) TRANSACTION_TIMEOUT.toMillis());
