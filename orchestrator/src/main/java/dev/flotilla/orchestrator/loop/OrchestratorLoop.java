@@ -26,6 +26,7 @@ public final class OrchestratorLoop implements AutoCloseable {
     /** A standby so far behind does not lead. */
     private static final long FAR_BEHIND = 50_000;
 
+    private static final long END_WITHIN = 15_000;
     private static final long PAUSE_AFTER_FAILURE = 200;
     private static final long PAUSE_AFTER_REFUSAL = 5_000;
 
@@ -46,9 +47,13 @@ public final class OrchestratorLoop implements AutoCloseable {
 
     /** Ends the term in order, if there is one, and hands over. Waits for it. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         stop.countDown();
-        thread.join(TimeUnit.SECONDS.toMillis(15));
+        try {
+            thread.join(END_WITHIN);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     boolean goesOn() {
