@@ -71,6 +71,7 @@ public final class FleetState {
         return rows.inventory.clusters.get(key);
     }
 
+    /** All clusters, by key. */
     public Collection<Cluster> clusters() {
         return Collections.unmodifiableCollection(rows.inventory.clusters.values());
     }
@@ -86,6 +87,11 @@ public final class FleetState {
     /** The machines of a cluster, by key. */
     public List<Machine> machines(Cluster cluster) {
         return rows.machines(cluster);
+    }
+
+    /** A piece of the fleet, by cluster and name: what follows a bookmark, looking at so many clusters and machines. */
+    public Walked walk(Bookmark after, int most) {
+        return Walk.on(rows.inventory, after, most);
     }
 
     /** Machines that have an inventory row. */
