@@ -43,6 +43,11 @@ public final class Brain {
         return decisions;
     }
 
+    /** Brings the state's counts up to date with its rows. */
+    public void settle(Instant now) {
+        decider.settle(state, now);
+    }
+
     private boolean step(Input input, Consumer<Decision> written) {
         Decision decision = decider.decide(state, input);
         if (decision.isNothing()) {

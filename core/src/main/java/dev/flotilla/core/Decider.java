@@ -1,9 +1,13 @@
 package dev.flotilla.core;
 
 import dev.flotilla.core.fleet.FleetState;
+import java.time.Instant;
 
 /** The one function that decides. It changes nothing: the state moves only by {@link FleetState#put}. */
 @FunctionalInterface
 public interface Decider {
     Decision decide(FleetState state, Input input);
+
+    /** Brings the counts that follow from the rows up to date; a decision does that by itself. */
+    default void settle(FleetState state, Instant now) {}
 }

@@ -59,6 +59,11 @@ public final class FleetDecider implements Decider {
         };
     }
 
+    @Override
+    public void settle(FleetState state, Instant now) {
+        state.settle(gates, now);
+    }
+
     /** What is due by itself: the first thing found, in a fixed order. */
     private Decision due(FleetState state, Instant instant) {
         Draft draft = new Draft(state, instant);

@@ -1,7 +1,6 @@
 /**
- * The one place where Kafka's client is used: settings, topics, rights, and reading and writing of partitions. The
- * client's traps (threads, revocation, fencing, classes named in properties) are handled here, once. Nothing of the
- * client's own types leaves the package but as a property map.
+ * The one place that knows the Kafka client, with its traps: threads, revocation after the fact, fencing, outcomes that
+ * are not known. Outside of it there are places, records and {@link KafkaFailure}.
  */
 @NullMarked
 package dev.flotilla.runtime.kafka;

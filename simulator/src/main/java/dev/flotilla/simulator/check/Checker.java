@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.term.Batch;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
@@ -13,11 +14,10 @@ import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.fleet.SimFleet;
-import dev.flotilla.simulator.leader.Batch;
 import dev.flotilla.simulator.leader.Orchestrator;
 import dev.flotilla.simulator.log.CommittedRows;
-import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.node.Ledger;

@@ -1,18 +1,18 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.Batch;
+import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.simulator.leader.Batch;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.leader.Orchestrator;
-import dev.flotilla.simulator.leader.Tables;
 import dev.flotilla.simulator.log.CommittedRows;
 import dev.flotilla.simulator.log.LogReader;
-import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.world.Chance;
 import java.util.LinkedHashMap;
@@ -45,7 +45,7 @@ final class SameRows {
             List<Orchestrator> orchestrators,
             int everyNth) {
         this.inputs = new LogReader(log);
-        for (Place place : Tables.inputs(sites)) {
+        for (Place place : Places.inputs(sites)) {
             inputs.seek(place, 0);
         }
         this.chance = chance;

@@ -1,15 +1,16 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.LogRecord;
-import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.SimLog;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +32,8 @@ final class Follower {
 
     Follower(SimLog log, List<SiteId> sites, ShellHabits habits) {
         this.log = log;
-        this.inputs = Tables.inputs(sites);
-        this.outputs = Tables.outputs(sites);
+        this.inputs = Places.inputs(sites);
+        this.outputs = Places.outputs(sites);
         this.habits = habits;
         this.reader = new LogReader(log, !habits.readsCommittedOnly());
     }

@@ -1,8 +1,9 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decider;
+import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.simulator.log.Place;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.world.Faults;
@@ -39,10 +40,10 @@ public final class Orchestrator {
         this.process = process;
         this.world = world;
         process.behaves(this::start, this::lose);
-        for (Place place : Tables.outputs(world.sites())) {
+        for (Place place : Places.outputs(world.sites())) {
             world.log().listen(place, this::wakeFollower);
         }
-        for (Place place : Tables.inputs(world.sites())) {
+        for (Place place : Places.inputs(world.sites())) {
             world.log().listen(place, this::wakeTerm);
         }
     }

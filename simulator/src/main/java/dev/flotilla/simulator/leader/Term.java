@@ -3,6 +3,10 @@ package dev.flotilla.simulator.leader;
 import dev.flotilla.core.Brain;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Input;
+import dev.flotilla.core.term.Batch;
+import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.SiteEar;
+import dev.flotilla.core.term.Stamps;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -12,11 +16,11 @@ import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.LogRecord;
-import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.world.SimProcess;
 import java.time.Instant;
@@ -58,14 +62,14 @@ final class Term {
         this.producer = producer;
         this.brain = new Brain(world.decider().get(), ready.state());
         this.reader = new LogReader(world.log());
-        for (Place place : Tables.inputs(world.sites())) {
-            reader.seek(
-                    place,
-                    world.habits().goesOnFromOffsets()
-                            ? ready.decidedUpTo(place)
-                            : world.log().end(place));
+        this.stamps = new Stamps(ready.head(), ready.siteHeads());
+        for (Place place : Places.inputs(world.sites())) {
+            long from = world.habits().goesOnFromOffsets()
+                    ? ready.decidedUpTo(place)
+                    : world.log().end(place);
+            reader.seek(place, from);
+            stamps.begin(place, from);
         }
-        this.stamps = new Stamps(ready, reader);
         this.ear =
                 new SiteEar(world.sites(), ready.siteHeads(), world.scheduler().now());
         this.clocksAgree = ready.head().clockAgrees();
@@ -126,7 +130,9 @@ final class Term {
         taken += edges(batch);
         List<LogReader.Fetched> fetched =
                 reader.poll(world.scheduler().now(), world.pace().records());
-        stamps.read(fetched);
+        for (LogReader.Fetched one : fetched) {
+            stamps.read(one.place(), one.logged().offset() + 1, 1);
+        }
         for (LogReader.Fetched one : fetched) {
             taken += take(one, batch, Math.max(1, most - taken));
             if (world.faults().active() && process.chance().perMille(5)) {
@@ -230,9 +236,10 @@ final class Term {
     }
 
     private void commit(Batch batch) {
+        brain.settle(now());
         stamps.stamp(batch);
         for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
-            producer.send(Tables.placeOf(row.getKey()), row.getValue());
+            producer.send(Places.placeOf(row.getKey()), row.getValue());
         }
         for (JournalRecord logged : batch.journal()) {
             producer.send(Place.of(Table.JOURNAL), logged);

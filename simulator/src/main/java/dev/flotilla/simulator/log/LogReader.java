@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.log;
 
+import dev.flotilla.schemas.topic.Place;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.topic.Place;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

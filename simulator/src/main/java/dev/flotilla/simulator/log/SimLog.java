@@ -2,6 +2,7 @@ package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
 import java.util.ArrayList;

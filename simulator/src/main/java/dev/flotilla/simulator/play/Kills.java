@@ -2,11 +2,11 @@ package dev.flotilla.simulator.play;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.term.Batch;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.simulator.leader.Batch;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.leader.Orchestrator;
-import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.run.World;
 import dev.flotilla.simulator.watcher.SimWatcher;

@@ -2,12 +2,12 @@ package dev.flotilla.simulator.play;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.term.Batch;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.simulator.leader.Batch;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.leader.LeaderPace;
-import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.run.Plan;
 import dev.flotilla.simulator.run.Variant;

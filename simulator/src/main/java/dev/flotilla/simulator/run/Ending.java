@@ -4,14 +4,14 @@ import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Explanation;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.check.Unfinished;
-import dev.flotilla.simulator.leader.Tables;
 import dev.flotilla.simulator.log.LogReader;
-import dev.flotilla.simulator.log.Place;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,8 +62,8 @@ final class Ending {
 
     private FleetState restored() {
         List<SiteId> sites = List.copyOf(world.watchers().keySet());
-        List<Place> places = new ArrayList<>(Tables.outputs(sites));
-        places.addAll(Tables.inputs(sites));
+        List<Place> places = new ArrayList<>(Places.outputs(sites));
+        places.addAll(Places.inputs(sites));
         FleetState state = new FleetState();
         LogReader reader = new LogReader(world.log());
         for (Place place : places) {

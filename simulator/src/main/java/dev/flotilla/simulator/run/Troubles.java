@@ -1,14 +1,14 @@
 package dev.flotilla.simulator.run;
 
+import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.leader.Orchestrator;
-import dev.flotilla.simulator.leader.Tables;
-import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.watcher.SimWatcher;
 import dev.flotilla.simulator.worker.WorkerSite;
 import dev.flotilla.simulator.world.Chance;
@@ -97,7 +97,7 @@ final class Troubles {
         long before = world.scheduler().now() - TOMBSTONES;
         for (Place place : world.log().places()) {
             if (place.table().compacted() && chance.percent(50)) {
-                long horizon = Tables.isInput(place.table()) ? decidedUpTo(place) : Long.MAX_VALUE;
+                long horizon = Places.isInput(place.table()) ? decidedUpTo(place) : Long.MAX_VALUE;
                 world.log().compact(place, chance, horizon, before);
             }
         }

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.worker;
 
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.log.Place;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Faults;

@@ -1,48 +1,68 @@
-package dev.flotilla.simulator.leader;
+package dev.flotilla.core.term;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.log.Place;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** Which partitions the orchestrator reads and writes. */
-public final class Tables {
+public final class Places {
     private static final List<Table> FLEET_INPUTS = List.of(Table.POLICIES, Table.CAMPAIGNS, Table.ORDERS);
+    private static final List<Table> FLEET_OUTPUTS = List.of(Table.HEAD, Table.CAMPAIGN_STATUS, Table.REJECTED);
     private static final List<Table> SITE_INPUTS = List.of(Table.INVENTORY, Table.INTENTS, Table.PROGRESS);
 
-    private Tables() {}
+    private Places() {}
 
     /** The partitions that others write and the orchestrator decides on. */
-    public static List<Place> inputs(List<SiteId> sites) {
+    public static List<Place> inputs(Collection<SiteId> sites) {
+        List<Place> places = inputsOfFleet();
+        sites.forEach(site -> places.addAll(inputsOf(site)));
+        return places;
+    }
+
+    public static List<Place> inputsOfFleet() {
         List<Place> places = new ArrayList<>();
         for (Table table : FLEET_INPUTS) {
             places.add(Place.of(table));
         }
-        for (SiteId site : sites) {
-            for (Table table : SITE_INPUTS) {
-                for (int partition = 0; partition < table.partitions(); partition++) {
-                    places.add(new Place(table, site, partition));
-                }
+        return places;
+    }
+
+    public static List<Place> inputsOf(SiteId site) {
+        List<Place> places = new ArrayList<>();
+        for (Table table : SITE_INPUTS) {
+            for (int partition = 0; partition < table.partitions(); partition++) {
+                places.add(new Place(table, site, partition));
             }
         }
         return places;
     }
 
     /** The partitions that the orchestrator writes and reads back when it restores. */
-    public static List<Place> outputs(List<SiteId> sites) {
+    public static List<Place> outputs(Collection<SiteId> sites) {
+        List<Place> places = outputsOfFleet();
+        sites.forEach(site -> places.addAll(outputsOf(site)));
+        return places;
+    }
+
+    public static List<Place> outputsOfFleet() {
         List<Place> places = new ArrayList<>();
-        places.add(Place.of(Table.HEAD));
-        places.add(Place.of(Table.CAMPAIGN_STATUS));
-        places.add(Place.of(Table.REJECTED));
-        for (SiteId site : sites) {
-            places.add(Place.of(Table.STATUS, site));
-            for (int partition = 0; partition < Table.COMMANDS.partitions(); partition++) {
-                places.add(new Place(Table.COMMANDS, site, partition));
-            }
+        for (Table table : FLEET_OUTPUTS) {
+            places.add(Place.of(table));
+        }
+        return places;
+    }
+
+    public static List<Place> outputsOf(SiteId site) {
+        List<Place> places = new ArrayList<>();
+        places.add(Place.of(Table.STATUS, site));
+        for (int partition = 0; partition < Table.COMMANDS.partitions(); partition++) {
+            places.add(new Place(Table.COMMANDS, site, partition));
         }
         return places;
     }

@@ -1,8 +1,7 @@
-package dev.flotilla.simulator.log;
+package dev.flotilla.schemas.topic;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,18 +1,20 @@
-package dev.flotilla.simulator.leader;
+package dev.flotilla.core.term;
 
 import dev.flotilla.core.Input;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Judges heartbeats: the core hears of a site only when it falls silent or is heard again. */
-final class SiteEar {
+public final class SiteEar {
     private static final long SILENCE = 30_000;
 
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
@@ -20,26 +22,30 @@ final class SiteEar {
     private final Set<SiteId> unsaid = new LinkedHashSet<>();
 
     /** A site that no head row speaks of counts as silent until it is heard; others get one more chance. */
-    SiteEar(List<SiteId> sites, Map<SiteId, SiteHead> heads, long now) {
+    public SiteEar(Collection<SiteId> sites, Map<SiteId, SiteHead> heads, long now) {
         for (SiteId site : sites) {
-            SiteHead head = heads.get(site);
-            lastHeard.put(site, now);
-            if (head == null) {
-                unsaid.add(site);
-                silent.add(site);
-            } else if (head.silentSince() != null) {
-                silent.add(site);
-            }
+            listen(site, heads.get(site), now);
+        }
+    }
+
+    /** Listens to one more site. */
+    public void listen(SiteId site, @Nullable SiteHead head, long now) {
+        lastHeard.put(site, now);
+        if (head == null) {
+            unsaid.add(site);
+            silent.add(site);
+        } else if (head.silentSince() != null) {
+            silent.add(site);
         }
     }
 
     /** A heartbeat was read, with the instant at which the broker took it. */
-    void heard(SiteId site, long appended) {
+    public void heard(SiteId site, long appended) {
         lastHeard.merge(site, appended, Math::max);
     }
 
     /** What changed since it was asked last. */
-    List<Input> edges(long now, Instant at) {
+    public List<Input> edges(long now, Instant at) {
         List<Input> edges = new ArrayList<>();
         for (Map.Entry<SiteId, Long> entry : lastHeard.entrySet()) {
             SiteId site = entry.getKey();
@@ -55,7 +61,7 @@ final class SiteEar {
     }
 
     /** Whether this heartbeat ends a silence. */
-    boolean endsSilence(SiteId site, long appended, long now) {
+    public boolean endsSilence(SiteId site, long appended, long now) {
         return now - appended <= SILENCE && silent.remove(site);
     }
 }

@@ -1,4 +1,4 @@
-package dev.flotilla.simulator.leader;
+package dev.flotilla.core.term;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.fleet.FleetState;
@@ -17,6 +17,7 @@ import java.util.Map;
 public final class Batch {
     private final List<Decision> decisions = new ArrayList<>();
     private final Map<RowKey, Fact> rows = new LinkedHashMap<>();
+    private final Map<RowKey, Long> seqs = new LinkedHashMap<>();
     private final List<JournalRecord> journal = new ArrayList<>();
     private boolean quiet;
     private FleetHead head = FleetHead.NONE;
@@ -24,28 +25,34 @@ public final class Batch {
     private final FleetState state;
     private final String leader;
 
-    Batch(FleetState state, String leader) {
+    public Batch(FleetState state, String leader) {
         this.state = state;
         this.leader = leader;
     }
 
     /** One decision more. Of several facts about one key the last is written. */
-    void add(Decision decision, String previous) {
+    public void add(Decision decision, String previous) {
         decisions.add(decision);
         for (Fact fact : decision.facts()) {
-            if (!Tables.isInput(fact.at().table())) {
+            if (!Places.isInput(fact.at().table())) {
                 rows.remove(fact.at());
                 rows.put(fact.at(), fact);
+                seqs.put(fact.at(), decision.seq());
             }
         }
-        journal.add(new JournalRecord(
+        journal.add(recordOf(decision, previous));
+    }
+
+    /** What the journal says of a decision. */
+    public static JournalRecord recordOf(Decision decision, String previous) {
+        return new JournalRecord(
                 decision.seq(),
                 decision.at(),
                 decision.event().label(),
                 String.valueOf(decision.subject()),
                 decision.reason(),
                 decision.facts(),
-                previous));
+                previous);
     }
 
     void stamp(FleetHead stamped) {
@@ -60,7 +67,7 @@ public final class Batch {
         state.put(stamped);
     }
 
-    void setQuiet(boolean value) {
+    public void setQuiet(boolean value) {
         quiet = value;
     }
 
@@ -78,7 +85,12 @@ public final class Batch {
         return rows;
     }
 
-    List<JournalRecord> journal() {
+    /** The decision that wrote what is written under a key. */
+    public long seq(RowKey key) {
+        return seqs.getOrDefault(key, head.seq());
+    }
+
+    public List<JournalRecord> journal() {
         return journal;
     }
 

@@ -1,0 +1,118 @@
+package dev.flotilla.core.term;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the shell itself says in the head rows: how far the inputs are decided on, the journal's chain, and how many
+ * machines of a site are in flight, for a leader that one day cannot read that site.
+ */
+public final class Stamps {
+    private final Map<SiteId, SiteHead> siteHeads;
+    private final Map<Place, Long> furthest = new LinkedHashMap<>();
+    private final Set<SiteId> movedSites = new LinkedHashSet<>();
+    private FleetHead head;
+    private String chain;
+    private int unstamped;
+
+    public Stamps(FleetHead head, Map<SiteId, SiteHead> siteHeads) {
+        this.head = head;
+        this.chain = head.chain();
+        this.siteHeads = new LinkedHashMap<>(siteHeads);
+    }
+
+    public String chain() {
+        return chain;
+    }
+
+    public void chained(String next) {
+        chain = next;
+    }
+
+    /** Inputs read since the last stamp. */
+    public int unstamped() {
+        return unstamped;
+    }
+
+    /** Where the reading of an input begins. */
+    public void begin(Place place, long next) {
+        furthest.put(place, next);
+    }
+
+    /** So many records of an input were read, up to an offset. A reader that went back says nothing new. */
+    public void read(Place place, long next, int records) {
+        unstamped += records;
+        if (next > furthest.getOrDefault(place, 0L)) {
+            furthest.put(place, next);
+            if (place.site() != null) {
+                movedSites.add(place.site());
+            }
+        }
+    }
+
+    /** A decision that goes into the batch. */
+    public void wrote(Decision decision) {
+        for (Fact fact : decision.facts()) {
+            if (fact instanceof FleetHead next) {
+                head = next;
+            } else if (fact instanceof SiteHead next) {
+                siteHeads.put(next.site(), next);
+                movedSites.add(next.site());
+            } else if (fact instanceof MachineStatus status) {
+                movedSites.add(status.key().site());
+            }
+        }
+    }
+
+    /** Puts the head rows of what has moved into the batch and into its state, which has been settled. */
+    public void stamp(Batch batch) {
+        unstamped = 0;
+        head = new FleetHead(
+                head.term(), head.seq(), head.decided(), chain, head.featureLevel(), head.clockAgrees(), offsets(null));
+        batch.stamp(head);
+        for (SiteId site : movedSites) {
+            SiteHead before = siteHeads.get(site);
+            SiteHead next = new SiteHead(
+                    site,
+                    before == null ? null : before.silentSince(),
+                    before == null ? null : before.unreachableSince(),
+                    inFlight(batch.state(), site),
+                    offsets(site));
+            siteHeads.put(site, next);
+            batch.stamp(next);
+        }
+        movedSites.clear();
+    }
+
+    private static int inFlight(FleetState state, SiteId id) {
+        Site site = state.site(id);
+        return site == null ? 0 : site.inFlight();
+    }
+
+    private List<Offset> offsets(@Nullable SiteId site) {
+        List<Offset> offsets = new ArrayList<>();
+        for (Map.Entry<Place, Long> entry : furthest.entrySet()) {
+            Place place = entry.getKey();
+            if (Objects.equals(place.site(), site)) {
+                offsets.add(new Offset(place.table(), place.partition(), entry.getValue()));
+            }
+        }
+        return offsets;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.topic.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes rows of many tables in one transaction. After a failure there is no going on with it: whether the transaction
+ * counts is not known, and whoever reads the tables again will see.
+ */
+public final class TransactionalWriter implements AutoCloseable {
+    /** A transaction left open by a dead process holds up readers no longer than this. */
+    private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(10);
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final String id;
+    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
+
+    public TransactionalWriter(KafkaClients settings, String transactionalId, Duration patience) {
+        Map<String, Object> properties = new HashMap<>(settings.properties());
+        properties.put(ProducerConfig.CLIENT_ID_CONFIG, transactionalId);
+        properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        properties.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) TRANSACTION_TIMEOUT.toMillis());
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
+        // A commit sends what lingers at once; until then records of a place go together.
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+        properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
+        // The default of 100 ms is waited for whenever the last transaction is still being ended: KAFKA-20000.
+        properties.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 2);
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (int) patience.toMillis());
+        properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
+        properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
+        this.producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        this.id = transactionalId;
+    }
+
+    /** Fences every other writer of the id, and ends what it left open. */
+    public void init() {
+        ask("fence", producer::initTransactions);
+    }
+
+    public void begin() {
+        ask("begin a transaction", producer::beginTransaction);
+    }
+
+    /** Sends a record of the transaction. What becomes of it shows when the transaction is committed. */
+    public void send(WireRecord record) {
+        ask("send to " + record.topic(), () -> sent.add(producer.send(Records.write(record))));
+    }
+
+    /** Makes everything sent count, at once. */
+    public Appended commit() {
+        ask("commit", producer::commitTransaction);
+        Map<Place, Long> next = new HashMap<>();
+        long newest = 0;
+        for (Future<RecordMetadata> each : sent) {
+            RecordMetadata metadata = each.resultNow();
+            Place place = Records.place(metadata.topic(), metadata.partition());
+            if (place != null) {
+                next.merge(place, metadata.offset() + 1, Math::max);
+            }
+            newest = Math.max(newest, metadata.timestamp());
+        }
+        sent.clear();
+        return new Appended(next, newest);
+    }
+
+    /**
+     * What a transaction came to.
+     *
+     * @param next the offset after the last record, of each place written to
+     * @param newest when the broker took the last record, in milliseconds
+     */
+    public record Appended(Map<Place, Long> next, long newest) {}
+
+    @Override
+    public void close() {
+        producer.close(Duration.ZERO);
+    }
+
+    private void ask(String what, Runnable question) {
+        try {
+            question.run();
+        } catch (KafkaException | IllegalStateException thrown) {
+            throw KafkaFailure.of(id + ": " + what, thrown);
+        }
+    }
+}
