@@ -1,0 +1,136 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads partitions that it is told to, committed records only. It belongs to no group, keeps no offsets in Kafka, and is
+ * used by one thread, which {@link #wakeup} may call back from another.
+ */
+public final class PartitionReader implements AutoCloseable {
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Duration patience;
+    private final Map<TopicPartition, Place> places = new HashMap<>();
+
+    /**
+     * @param settings how to reach Kafka
+     * @param patience how long a question to the broker may take
+     */
+    public PartitionReader(KafkaClients settings, String name, int mostRecords, Duration patience) {
+        Map<String, Object> properties = new HashMap<>(settings.properties());
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, name);
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        // A place that is gone is a table that went back: that must be seen, not skipped.
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, mostRecords);
+        properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
+        properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
+        this.consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.patience = patience;
+    }
+
+    /** Reads these from now on and no others; who was read before goes on where it stands. */
+    public void assign(Collection<Place> wanted) {
+        places.clear();
+        for (Place place : wanted) {
+            places.put(Records.partition(place), place);
+        }
+        ask("assign", () -> {
+            consumer.assign(places.keySet());
+            return true;
+        });
+    }
+
+    public void seek(Place place, long offset) {
+        consumer.seek(Records.partition(place), offset);
+    }
+
+    /** The next offset to be read. */
+    public long position(Place place) {
+        return ask("read position of " + place, () -> consumer.position(Records.partition(place), patience));
+    }
+
+    /** Where the committed records of each end now. */
+    public Map<Place, Long> ends(Collection<Place> of) {
+        return ask("find the ends of partitions", () -> mapped(consumer.endOffsets(partitions(of), patience)));
+    }
+
+    /** Where each begins now. */
+    public Map<Place, Long> beginnings(Collection<Place> of) {
+        return ask(
+                "find the beginnings of partitions", () -> mapped(consumer.beginningOffsets(partitions(of), patience)));
+    }
+
+    /** What has arrived; empty when woken. */
+    public List<Read> poll(Duration timeout) {
+        return ask("poll", () -> {
+            List<Read> read = new ArrayList<>();
+            ConsumerRecords<byte[], byte[]> records;
+            try {
+                records = consumer.poll(timeout);
+            } catch (WakeupException woken) {
+                return read;
+            }
+            for (TopicPartition partition : records.partitions()) {
+                Place place = places.get(partition);
+                for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+                    if (place != null) {
+                        read.add(Records.read(place, record));
+                    }
+                }
+            }
+            return read;
+        });
+    }
+
+    /** Ends a poll at once. The only method for other threads. */
+    public void wakeup() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void close() {
+        consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
+    }
+
+    private static List<TopicPartition> partitions(Collection<Place> of) {
+        return of.stream().map(Records::partition).toList();
+    }
+
+    private static Map<Place, Long> mapped(Map<TopicPartition, Long> offsets) {
+        Map<Place, Long> mapped = new LinkedHashMap<>();
+        offsets.forEach((partition, offset) -> {
+            Topic topic = Topic.parse(partition.topic());
+            if (topic != null) {
+                mapped.put(new Place(topic.table(), topic.site(), partition.partition()), offset);
+            }
+        });
+        return mapped;
+    }
+
+    private static <T> T ask(String what, Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (org.apache.kafka.common.KafkaException thrown) {
+            throw KafkaFailure.of(what, thrown);
+        }
+    }
+}

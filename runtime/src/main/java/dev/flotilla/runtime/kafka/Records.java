@@ -1,0 +1,71 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.json.WireHeaders;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Topic;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/** Records of the client, and ours. */
+final class Records {
+    private Records() {}
+
+    static TopicPartition partition(Place place) {
+        return new TopicPartition(new Topic(place.table(), place.site()).name(), place.partition());
+    }
+
+    /** The record as it stands there; bytes that are no text become such as no key has. */
+    static Read read(Place place, ConsumerRecord<byte[], byte[]> record) {
+        byte[] key = record.key();
+        Headers headers = record.headers();
+        return new Read(
+                place,
+                record.offset(),
+                record.timestamp(),
+                new WireRecord(
+                        record.topic(),
+                        record.partition(),
+                        key == null ? null : new String(key, StandardCharsets.UTF_8),
+                        record.value(),
+                        new WireHeaders(
+                                text(headers, WireHeaders.TYPE),
+                                text(headers, WireHeaders.SCHEMA_VERSION),
+                                text(headers, WireHeaders.SEQ))));
+    }
+
+    static ProducerRecord<byte[], byte[]> write(WireRecord record) {
+        String key = record.key();
+        List<Header> headers = new ArrayList<>(3);
+        add(headers, WireHeaders.TYPE, record.headers().type());
+        add(headers, WireHeaders.SCHEMA_VERSION, record.headers().schemaVersion());
+        add(headers, WireHeaders.SEQ, record.headers().seq());
+        return new ProducerRecord<>(
+                record.topic(),
+                record.partition(),
+                null,
+                key == null ? null : key.getBytes(StandardCharsets.UTF_8),
+                record.value(),
+                headers);
+    }
+
+    private static @Nullable String text(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        byte[] value = header == null ? null : header.value();
+        return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+
+    private static void add(List<Header> headers, String name, @Nullable String value) {
+        if (value != null) {
+            headers.add(new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+}
