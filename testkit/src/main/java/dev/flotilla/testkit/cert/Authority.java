@@ -1,0 +1,124 @@
+package dev.flotilla.testkit.cert;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+
+/** A certificate authority that lives as long as a test. Its identities are good for this machine alone. */
+public final class Authority {
+    private static final Duration VALID = Duration.ofDays(2);
+    private static final int SERIAL_BITS = 64;
+    private static final int LINE = 64;
+
+    private static final byte[] ECDSA_SHA256 =
+            Der.sequence(Der.identifier(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
+    private static final byte[] COMMON_NAME = Der.identifier(0x55, 0x04, 0x03);
+    private static final byte[] SUBJECT_ALTERNATIVES = Der.identifier(0x55, 0x1d, 0x11);
+    private static final byte[] BASIC_CONSTRAINTS = Der.identifier(0x55, 0x1d, 0x13);
+    private static final int DNS_NAME = 2;
+    private static final int IP_ADDRESS = 7;
+
+    private final SecureRandom random = new SecureRandom();
+    private final String name;
+    private final KeyPair keys;
+    private final String certificate;
+
+    private Authority(String name) throws GeneralSecurityException {
+        this.name = name;
+        this.keys = newKeys();
+        byte[] mayCertify = extension(BASIC_CONSTRAINTS, true, Der.sequence(Der.yes()));
+        this.certificate = certify(name, keys.getPublic(), name, keys.getPrivate(), mayCertify);
+    }
+
+    public static Authority create(String name) {
+        try {
+            return new Authority(name);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
+        }
+    }
+
+    /** The authority's own certificate as PEM: what whoever trusts it holds. */
+    public String certificate() {
+        return certificate;
+    }
+
+    /** Writes the authority's certificate into a file, as a PEM truststore. */
+    public Path write(Path folder) {
+        try {
+            return Files.writeString(folder.resolve(name + ".pem"), certificate);
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing the authority " + name + " to " + folder, e);
+        }
+    }
+
+    /** A new identity, for a client or for a server on this machine. */
+    public Identity issue(String subject) {
+        try {
+            KeyPair theirs = newKeys();
+            byte[] alternatives = Der.sequence(
+                    Der.implicit(DNS_NAME, "localhost".getBytes(StandardCharsets.US_ASCII)),
+                    Der.implicit(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
+            byte[] thisMachine = extension(SUBJECT_ALTERNATIVES, false, alternatives);
+            return new Identity(
+                    subject,
+                    pem("PRIVATE KEY", theirs.getPrivate().getEncoded()),
+                    certify(subject, theirs.getPublic(), name, keys.getPrivate(), thisMachine));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
+        }
+    }
+
+    private String certify(String subject, PublicKey key, String issuer, PrivateKey signer, byte[] extension)
+            throws GeneralSecurityException {
+        Instant now = Instant.now();
+        byte[] content = Der.sequence(
+                Der.explicit(0, Der.integer(BigInteger.TWO)),
+                Der.integer(new BigInteger(SERIAL_BITS, random).add(BigInteger.ONE)),
+                ECDSA_SHA256,
+                distinguished(issuer),
+                Der.sequence(Der.time(now.minus(VALID)), Der.time(now.plus(VALID))),
+                distinguished(subject),
+                key.getEncoded(),
+                Der.explicit(3, Der.sequence(extension)));
+        Signature signature = Signature.getInstance("SHA256withECDSA");
+        signature.initSign(signer);
+        signature.update(content);
+        return pem("CERTIFICATE", Der.sequence(content, ECDSA_SHA256, Der.bits(signature.sign())));
+    }
+
+    private static byte[] extension(byte[] which, boolean critical, byte[] content) {
+        return critical
+                ? Der.sequence(which, Der.yes(), Der.octets(content))
+                : Der.sequence(which, Der.octets(content));
+    }
+
+    private static byte[] distinguished(String commonName) {
+        return Der.sequence(Der.set(Der.sequence(COMMON_NAME, Der.text(commonName))));
+    }
+
+    private static KeyPair newKeys() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        return generator.generateKeyPair();
+    }
+
+    private static String pem(String what, byte[] content) {
+        String text = Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(content);
+        return "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n";
+    }
+}
