@@ -17,6 +17,7 @@ import java.util.Map;
 public final class Batch {
     private final List<Decision> decisions = new ArrayList<>();
     private final Map<RowKey, Fact> rows = new LinkedHashMap<>();
+    private final Map<RowKey, Long> seqs = new LinkedHashMap<>();
     private final List<JournalRecord> journal = new ArrayList<>();
     private boolean quiet;
     private FleetHead head = FleetHead.NONE;
@@ -36,16 +37,22 @@ public final class Batch {
             if (!Places.isInput(fact.at().table())) {
                 rows.remove(fact.at());
                 rows.put(fact.at(), fact);
+                seqs.put(fact.at(), decision.seq());
             }
         }
-        journal.add(new JournalRecord(
+        journal.add(recordOf(decision, previous));
+    }
+
+    /** What the journal says of a decision. */
+    public static JournalRecord recordOf(Decision decision, String previous) {
+        return new JournalRecord(
                 decision.seq(),
                 decision.at(),
                 decision.event().label(),
                 String.valueOf(decision.subject()),
                 decision.reason(),
                 decision.facts(),
-                previous));
+                previous);
     }
 
     void stamp(FleetHead stamped) {
@@ -76,6 +83,11 @@ public final class Batch {
     /** What is written, a fact a key. */
     public Map<RowKey, Fact> rows() {
         return rows;
+    }
+
+    /** The decision that wrote what is written under a key. */
+    public long seq(RowKey key) {
+        return seqs.getOrDefault(key, head.seq());
     }
 
     public List<JournalRecord> journal() {

@@ -1,7 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.topic.Place;
-import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -16,12 +16,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads partitions that it is told to, committed records only. It belongs to no group, keeps no offsets in Kafka, and is
- * used by one thread, which {@link #wakeup} may call back from another.
+ * used by one thread.
  */
 public final class PartitionReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -47,6 +46,10 @@ public final class PartitionReader implements AutoCloseable {
         this.patience = patience;
     }
 
+    public Set<Place> assigned() {
+        return Set.copyOf(places.values());
+    }
+
     /** Reads these from now on and no others; who was read before goes on where it stands. */
     public void assign(Collection<Place> wanted) {
         places.clear();
@@ -57,6 +60,10 @@ public final class PartitionReader implements AutoCloseable {
             consumer.assign(places.keySet());
             return true;
         });
+    }
+
+    public void seekToBeginning(Collection<Place> of) {
+        consumer.seekToBeginning(partitions(of));
     }
 
     public void seek(Place place, long offset) {
@@ -79,16 +86,11 @@ public final class PartitionReader implements AutoCloseable {
                 "find the beginnings of partitions", () -> mapped(consumer.beginningOffsets(partitions(of), patience)));
     }
 
-    /** What has arrived; empty when woken. */
+    /** What has arrived. */
     public List<Read> poll(Duration timeout) {
         return ask("poll", () -> {
             List<Read> read = new ArrayList<>();
-            ConsumerRecords<byte[], byte[]> records;
-            try {
-                records = consumer.poll(timeout);
-            } catch (WakeupException woken) {
-                return read;
-            }
+            ConsumerRecords<byte[], byte[]> records = consumer.poll(timeout);
             for (TopicPartition partition : records.partitions()) {
                 Place place = places.get(partition);
                 for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
@@ -101,9 +103,23 @@ public final class PartitionReader implements AutoCloseable {
         });
     }
 
-    /** Ends a poll at once. The only method for other threads. */
-    public void wakeup() {
-        consumer.wakeup();
+    /** Stops or goes on fetching a place, whose records stay where they are. */
+    public void hold(Place place, boolean held) {
+        List<TopicPartition> partition = List.of(Records.partition(place));
+        if (held) {
+            consumer.pause(partition);
+        } else {
+            consumer.resume(partition);
+        }
+    }
+
+    /** About how many records of all places have not been read yet, as far as the last answers said; costs no question. */
+    public long lag() {
+        long sum = 0;
+        for (TopicPartition partition : places.keySet()) {
+            sum += consumer.currentLag(partition).orElse(0);
+        }
+        return sum;
     }
 
     @Override
@@ -118,9 +134,9 @@ public final class PartitionReader implements AutoCloseable {
     private static Map<Place, Long> mapped(Map<TopicPartition, Long> offsets) {
         Map<Place, Long> mapped = new LinkedHashMap<>();
         offsets.forEach((partition, offset) -> {
-            Topic topic = Topic.parse(partition.topic());
-            if (topic != null) {
-                mapped.put(new Place(topic.table(), topic.site(), partition.partition()), offset);
+            Place place = Records.place(partition.topic(), partition.partition());
+            if (place != null) {
+                mapped.put(place, offset);
             }
         });
         return mapped;

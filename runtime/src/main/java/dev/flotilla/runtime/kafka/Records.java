@@ -23,6 +23,12 @@ final class Records {
         return new TopicPartition(new Topic(place.table(), place.site()).name(), place.partition());
     }
 
+    /** The place of ours that a partition is, or null. */
+    static @Nullable Place place(String topic, int partition) {
+        Topic ours = Topic.parse(topic);
+        return ours == null ? null : new Place(ours.table(), ours.site(), partition);
+    }
+
     /** The record as it stands there; bytes that are no text become such as no key has. */
     static Read read(Place place, ConsumerRecord<byte[], byte[]> record) {
         byte[] key = record.key();

@@ -1,11 +1,16 @@
 package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.topic.Place;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -19,6 +24,7 @@ public final class TransactionalWriter implements AutoCloseable {
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final String id;
+    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
     public TransactionalWriter(KafkaClients settings, String transactionalId, Duration patience) {
         Map<String, Object> properties = new HashMap<>(settings.properties());
@@ -27,7 +33,8 @@ public final class TransactionalWriter implements AutoCloseable {
         properties.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) TRANSACTION_TIMEOUT.toMillis());
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
-        properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        // A commit sends what lingers at once; until then records of a place go together.
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
         // The default of 100 ms is waited for whenever the last transaction is still being ended: KAFKA-20000.
         properties.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 2);
@@ -49,17 +56,33 @@ public final class TransactionalWriter implements AutoCloseable {
 
     /** Sends a record of the transaction. What becomes of it shows when the transaction is committed. */
     public void send(WireRecord record) {
-        ask("send to " + record.topic(), () -> producer.send(Records.write(record)));
+        ask("send to " + record.topic(), () -> sent.add(producer.send(Records.write(record))));
     }
 
-    /** Waits for all that was sent, so that a commit after it is but one question to the broker. */
-    public void flush() {
-        ask("flush", producer::flush);
-    }
-
-    public void commit() {
+    /** Makes everything sent count, at once. */
+    public Appended commit() {
         ask("commit", producer::commitTransaction);
+        Map<Place, Long> next = new HashMap<>();
+        long newest = 0;
+        for (Future<RecordMetadata> each : sent) {
+            RecordMetadata metadata = each.resultNow();
+            Place place = Records.place(metadata.topic(), metadata.partition());
+            if (place != null) {
+                next.merge(place, metadata.offset() + 1, Math::max);
+            }
+            newest = Math.max(newest, metadata.timestamp());
+        }
+        sent.clear();
+        return new Appended(next, newest);
     }
+
+    /**
+     * What a transaction came to.
+     *
+     * @param next the offset after the last record, of each place written to
+     * @param newest when the broker took the last record, in milliseconds
+     */
+    public record Appended(Map<Place, Long> next, long newest) {}
 
     @Override
     public void close() {

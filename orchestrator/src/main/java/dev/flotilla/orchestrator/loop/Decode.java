@@ -1,0 +1,34 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.json.codec.Rejection;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Rejected;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What was read, as facts. */
+final class Decode {
+    private Decode() {}
+
+    /** The fact, or null for a record that nobody can read. */
+    static @Nullable Fact fact(Read read) {
+        return Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
+    }
+
+    /** The row that says why a record is not taken. */
+    static Rejected rejected(Read read, Rejection why, Instant at) {
+        String key = read.record().key();
+        return new Rejected(
+                new RejectedKey(read.record().topic(), read.place().partition(), key == null ? "" : key),
+                read.offset(),
+                why.reason(),
+                why.path(),
+                why.value(),
+                why.hint() == null ? why.problem() : why.problem() + " (" + why.hint() + ")",
+                at);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.Places;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Tables read into a state by put. Of the orchestrator's own tables it takes everything committed; of the inputs what has
+ * been decided on, which the head rows say. The rest waits, for whoever leads next.
+ */
+final class Follower {
+    private final FleetState state = new FleetState();
+    private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
+    private final Map<Place, Deque<Read>> waiting = new LinkedHashMap<>();
+    private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
+    private FleetHead head = FleetHead.NONE;
+    private long records;
+
+    FleetState state() {
+        return state;
+    }
+
+    FleetHead head() {
+        return head;
+    }
+
+    Map<SiteId, SiteHead> siteHeads() {
+        return siteHeads;
+    }
+
+    /** When the broker took each site's newest heartbeat that was read, in milliseconds. */
+    Map<SiteId, Long> lastHeard() {
+        return lastHeard;
+    }
+
+    /** Records read so far. */
+    long records() {
+        return records;
+    }
+
+    /** How many inputs of a place wait to be decided on. */
+    int waiting(Place place) {
+        Deque<Read> queue = waiting.get(place);
+        return queue == null ? 0 : queue.size();
+    }
+
+    /** Everything that waits, in order within each place. */
+    List<Read> takeWaiting() {
+        List<Read> all = new ArrayList<>();
+        waiting.values().forEach(all::addAll);
+        waiting.clear();
+        return all;
+    }
+
+    void follow(List<Read> reads) {
+        records += reads.size();
+        boolean moved = false;
+        for (Read read : reads) {
+            if (Places.isInput(read.place().table())) {
+                waiting.computeIfAbsent(read.place(), absent -> new ArrayDeque<>())
+                        .add(read);
+                moved = true;
+            } else {
+                moved |= output(read);
+            }
+        }
+        if (moved) {
+            waiting.forEach(this::takeDecided);
+            waiting.values().removeIf(Deque::isEmpty);
+        }
+    }
+
+    /** Takes one of our own rows; returns whether it says that more inputs were decided on. */
+    private boolean output(Read read) {
+        Fact fact = Decode.fact(read);
+        if (fact == null) {
+            throw new Refusal(
+                    "A row of our own cannot be read: " + read.record().topic() + ", partition "
+                            + read.place().partition() + ", offset " + read.offset() + ", key "
+                            + read.record().key()
+                            + ". Nobody but the orchestrator may write there: see who did, and restore the row from the journal"
+                            + " or write a tombstone for its key.");
+        }
+        state.put(fact);
+        if (fact instanceof FleetHead next) {
+            head = next;
+            return true;
+        }
+        if (fact instanceof SiteHead next) {
+            siteHeads.put(next.site(), next);
+            return true;
+        }
+        return false;
+    }
+
+    private void takeDecided(Place place, Deque<Read> queue) {
+        long end = decidedUpTo(place);
+        List<Read> decided = new ArrayList<>();
+        while (!queue.isEmpty() && queue.peekFirst().offset() < end) {
+            decided.add(queue.removeFirst());
+        }
+        take(decided);
+    }
+
+    /** Of a key whose newest record nobody can read no row is taken: an older one may be compacted away or not. */
+    private void take(List<Read> decided) {
+        Set<String> unreadable = new HashSet<>();
+        List<Fact> facts = new ArrayList<>();
+        List<String> keys = new ArrayList<>();
+        for (Read read : decided) {
+            Fact fact = Decode.fact(read);
+            if (fact == null) {
+                unreadable.add(String.valueOf(read.record().key()));
+            } else {
+                unreadable.remove(String.valueOf(read.record().key()));
+                facts.add(fact);
+                keys.add(String.valueOf(read.record().key()));
+                heard(fact, read.appended());
+            }
+        }
+        for (int i = 0; i < facts.size(); i++) {
+            if (!unreadable.contains(keys.get(i))) {
+                state.put(facts.get(i));
+            }
+        }
+    }
+
+    private void heard(Fact fact, long appended) {
+        if (fact instanceof Heartbeat heartbeat) {
+            lastHeard.merge(heartbeat.site(), appended, Math::max);
+        }
+    }
+
+    /** The next offset of a place that has not been decided on or written, by the head rows; zero where they say nothing. */
+    long decidedUpTo(Place place) {
+        SiteId site = place.site();
+        SiteHead siteHead = site == null ? null : siteHeads.get(site);
+        List<Offset> offsets = site == null ? head.offsets() : siteHead == null ? List.of() : siteHead.offsets();
+        for (Offset offset : offsets) {
+            if (offset.table() == place.table() && offset.partition() == place.partition()) {
+                return offset.next();
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.term.Places;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads tables from their beginnings or on to their ends, and says whether what they hold may be gone on from. */
+final class Restore {
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    private Restore() {}
+
+    static List<Place> placesOf(Collection<SiteId> sites) {
+        List<Place> places = new ArrayList<>(Places.outputs(sites));
+        places.addAll(Places.inputs(sites));
+        return places;
+    }
+
+    /** Reads more places, from their beginnings. */
+    static void add(PartitionReader reader, Collection<Place> more) {
+        List<Place> fresh = new ArrayList<>(more);
+        fresh.removeAll(reader.assigned());
+        List<Place> all = new ArrayList<>(reader.assigned());
+        all.addAll(fresh);
+        reader.assign(all);
+        reader.seekToBeginning(fresh);
+    }
+
+    /** Reads up to these ends. Returns false when stopped on the way. */
+    static boolean readTo(Map<Place, Long> ends, PartitionReader reader, Follower follower, BooleanSupplier goOn) {
+        while (goOn.getAsBoolean()) {
+            if (isAt(ends, reader)) {
+                return true;
+            }
+            List<Read> reads = reader.poll(POLL);
+            follower.follow(reads);
+        }
+        return false;
+    }
+
+    static boolean isAt(Map<Place, Long> ends, PartitionReader reader) {
+        for (Map.Entry<Place, Long> end : ends.entrySet()) {
+            if (reader.position(end.getKey()) < end.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Nobody must lead on tables that have lost something, or that a newer version has written. */
+    static void check(Follower follower, Map<Place, Long> ends) {
+        FleetHead head = follower.head();
+        if (head.featureLevel() > FleetHead.FEATURE_LEVEL) {
+            throw new Refusal(
+                    "The tables are at feature level " + head.featureLevel() + " and this version understands "
+                            + FleetHead.FEATURE_LEVEL + ": run the version that wrote them, or a newer one.");
+        }
+        check(null, head.offsets(), ends);
+        for (SiteHead site : follower.siteHeads().values()) {
+            check(site.site(), site.offsets(), ends);
+        }
+    }
+
+    private static void check(@Nullable SiteId site, List<Offset> offsets, Map<Place, Long> ends) {
+        for (Offset offset : offsets) {
+            Place place = new Place(offset.table(), site, offset.partition());
+            Long end = ends.get(place);
+            if (end != null && end < offset.next()) {
+                throw new Refusal("Table " + place + " went back: it ends at offset " + end + ", and " + offset.next()
+                        + " was read or written before. Records were lost (an unclean leader election, a restored disk,"
+                        + " a topic made anew?). Bring them back, or see docs/lost-records.md for what to do without.");
+            }
+        }
+    }
+
+    /** The places of a site, each with where it is to be read from on. */
+    static Map<Place, Long> positions(PartitionReader reader, Collection<Place> places) {
+        Map<Place, Long> positions = new LinkedHashMap<>();
+        for (Place place : places) {
+            positions.put(place, reader.position(place));
+        }
+        return positions;
+    }
+}

@@ -1,0 +1,247 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.Brain;
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.SiteEar;
+import dev.flotilla.core.term.Stamps;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One term of leadership, between polls: inputs are decided and put, then committed together. It ends with the first
+ * thing that is not a clean commit.
+ *
+ * <p>What waited while nobody led is decided before anything falls due by it: compaction may have taken the older rows
+ * of what is only now read, and a start decided in the middle of that would be decided on half a fleet.
+ */
+final class Term {
+    private static final long CLOCK_COMPARED_EVERY = 10_000;
+    private static final long CLOCKS_APART = 5_000;
+    private static final long UNSTAMPED_FOR_LONG = 10_000;
+    private static final int OFFSETS_WORTH_A_COMMIT = 2_000;
+
+    private final Brain brain;
+    private final Stamps stamps;
+    private final SiteEar ear;
+    private final TermClock clock;
+    private final TransactionalWriter writer;
+    private final Bounds bounds;
+    private final String name;
+    private final Step.Witness witness;
+    private final TermListener listener;
+    private final Deque<Read> pending = new ArrayDeque<>();
+    private Outgoing outgoing;
+    private boolean catchingUp = true;
+    private boolean clockAgrees;
+    private @Nullable Boolean clockCompared;
+    private long committed;
+
+    Term(
+            String name,
+            Decider decider,
+            Follower ready,
+            TransactionalWriter writer,
+            TimeSource time,
+            Bounds bounds,
+            Step.Witness witness,
+            TermListener listener) {
+        this.name = name;
+        this.brain = new Brain(decider, ready.state());
+        this.stamps = new Stamps(ready.head(), ready.siteHeads());
+        this.clock = new TermClock(time, ready.head().decided());
+        this.ear = new SiteEar(List.of(), Map.of(), clock.own());
+        this.clockAgrees = ready.head().clockAgrees();
+        this.writer = writer;
+        this.bounds = bounds;
+        this.witness = witness;
+        this.listener = listener;
+        this.outgoing = next();
+        pending.addAll(ready.takeWaiting());
+    }
+
+    FleetState state() {
+        return brain.state();
+    }
+
+    Instant now() {
+        return clock.now();
+    }
+
+    /** Listens to a site from now on. */
+    void listenTo(SiteId site, @Nullable SiteHead head, @Nullable Long heard) {
+        ear.listen(site, head, clock.own());
+        if (heard != null) {
+            ear.heard(site, heard);
+        }
+    }
+
+    /** An input is read from this offset on. */
+    void readsFrom(Place place, long next) {
+        stamps.begin(place, next);
+    }
+
+    void begin() {
+        decide(new Input.TookOver(now()));
+        commit();
+    }
+
+    /** All that had waited when the term began has been read and handed in. */
+    void caughtUp() {
+        catchingUp = false;
+    }
+
+    boolean isCatchingUp() {
+        return catchingUp;
+    }
+
+    void arrived(List<Read> reads) {
+        pending.addAll(reads);
+    }
+
+    /** A site's topics can be used again, or not any more. */
+    void reachable(SiteId site, boolean reachable) {
+        decide(reachable ? new Input.SiteReachable(site, now()) : new Input.SiteUnreachable(site, now()));
+    }
+
+    /**
+     * Decides what there is, as far as it fits.
+     *
+     * @return whether there may be more to do
+     */
+    boolean work() {
+        compareClocks();
+        for (Input edge : ear.edges(clock.own(), now())) {
+            decide(edge);
+        }
+        while (!pending.isEmpty() && outgoing.hasRoom()) {
+            take(pending.removeFirst());
+        }
+        boolean more = !pending.isEmpty();
+        if (!catchingUp && !more) {
+            Instant instant = now();
+            boolean found = true;
+            while (found && outgoing.hasRoom()) {
+                found = brain.due(instant, 1, this::wrote) == 1;
+            }
+            more = found;
+        }
+        return more;
+    }
+
+    /** Whether there is anything that a commit would make durable. */
+    boolean hasSomething() {
+        return !outgoing.isEmpty()
+                || stamps.unstamped() >= OFFSETS_WORTH_A_COMMIT
+                || (stamps.unstamped() > 0 && clock.millis() - committed >= UNSTAMPED_FOR_LONG);
+    }
+
+    boolean isFull() {
+        return !outgoing.hasRoom();
+    }
+
+    /** Milliseconds since the last commit. */
+    long sinceCommit() {
+        return clock.millis() - committed;
+    }
+
+    /** Milliseconds until something falls due by itself; at most the bound. */
+    long idleFor(long most) {
+        long timer = brain.state().nextTimer();
+        return timer == Long.MAX_VALUE ? most : Math.max(0, Math.min(most, timer - clock.own()));
+    }
+
+    void commit() {
+        witness.reached(Step.DECIDED);
+        brain.settle(now());
+        long started = clock.millis();
+        List<WireRecord> records = outgoing.close();
+        writer.begin();
+        witness.reached(Step.BEGUN);
+        for (int i = 0; i < records.size(); i++) {
+            if (i == records.size() / 2) {
+                witness.reached(Step.HALF_SENT);
+            }
+            writer.send(records.get(i));
+        }
+        witness.reached(Step.SENT);
+        TransactionalWriter.Appended appended = writer.commit();
+        witness.reached(Step.COMMITTED);
+        committed = clock.millis();
+        appended.next().forEach(stamps::begin);
+        clockCompared = Math.abs(clock.own() - appended.newest()) <= CLOCKS_APART;
+        Outgoing done = outgoing;
+        outgoing = next();
+        listener.committed(done.decisions(), records, committed - started);
+        witness.reached(Step.PUBLISHED);
+    }
+
+    private Outgoing next() {
+        return new Outgoing(bounds, stamps, brain.state(), name);
+    }
+
+    private void take(Read read) {
+        stamps.read(read.place(), read.offset() + 1, 1);
+        switch (Wire.decode(read.record())) {
+            case Decoded.Refused<Fact> refused -> {
+                listener.rejected(read, refused.first());
+                decide(new Input.Unreadable(Decode.rejected(read, refused.first(), now()), now()));
+            }
+            case Decoded.Accepted<Fact> accepted -> {
+                decide(new Input.Arrived(accepted.value(), read.place().partition(), read.offset(), now()));
+                if (accepted.value() instanceof Heartbeat heartbeat) {
+                    heard(heartbeat.site(), read.appended());
+                }
+            }
+        }
+    }
+
+    private void heard(SiteId site, long appended) {
+        ear.heard(site, appended);
+        if (ear.endsSilence(site, appended, clock.own())) {
+            decide(new Input.SiteHeard(site, now()));
+        }
+    }
+
+    private void compareClocks() {
+        Boolean compared = clockCompared;
+        clockCompared = null;
+        if (compared != null && compared != clockAgrees) {
+            clockAgrees = compared;
+            decide(new Input.ClockCompared(compared, now()));
+        }
+    }
+
+    private void decide(Input input) {
+        brain.take(input, 0, this::wrote);
+    }
+
+    private void wrote(dev.flotilla.core.Decision decision) {
+        outgoing.add(decision);
+    }
+
+    Collection<Read> pending() {
+        return pending;
+    }
+
+    /** How long the leader's clock may go without being compared. */
+    static long clockComparedEvery() {
+        return CLOCK_COMPARED_EVERY;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.Rejection;
+import java.util.List;
+
+/** Told of what a leader has done, once it is done. */
+public interface TermListener {
+    void committed(List<Decision> decisions, List<WireRecord> records, long millis);
+
+    void rejected(Read read, Rejection why);
+}
