@@ -1,6 +1,7 @@
 package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Role;
@@ -48,7 +49,14 @@ public final class SitesFleet {
             return controlPlanes + workers;
         }
 
-        Role role(int place) {
+        /** Its machines, the control plane first. */
+        public List<MachineKey> machines() {
+            return IntStream.range(0, size())
+                    .mapToObj(place -> new MachineKey(key.site(), key.namespace(), machine(place)))
+                    .toList();
+        }
+
+        public Role role(int place) {
             return place < controlPlanes ? Role.CONTROL_PLANE : Role.WORKER;
         }
 

@@ -1,4 +1,4 @@
-package dev.flotilla.simulator.play;
+package dev.flotilla.cli.demo;
 
 /**
  * How far a wave is.
@@ -7,4 +7,4 @@ package dev.flotilla.simulator.play;
  * @param quarantined machines that failed too often
  * @param inFlight machines with an open attempt
  */
-public record WaveProgress(String name, boolean open, int machines, int succeeded, int quarantined, int inFlight) {}
+record WaveProgress(String name, int machines, int succeeded, int quarantined, int inFlight) {}

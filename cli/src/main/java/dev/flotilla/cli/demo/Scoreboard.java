@@ -1,58 +1,48 @@
-package dev.flotilla.simulator.play;
+package dev.flotilla.cli.demo;
 
-import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.simulator.fleet.SimCluster;
-import dev.flotilla.simulator.fleet.SimFleet;
-import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.testkit.sites.SitesFleet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where every machine of a play stands, kept up as rows are committed. */
+/** Where every machine stands, as the status tables say. */
 final class Scoreboard {
+    private final List<String> waves = new ArrayList<>();
     private final Map<MachineKey, Integer> waveOf = new LinkedHashMap<>();
     private final Map<MachineKey, MachineStatus> statuses = new LinkedHashMap<>();
-    private final List<Wave> waves;
     private final Map<WaveKey, WaveStatus> waveStatuses = new LinkedHashMap<>();
+    private @Nullable CampaignStatus campaign;
     private int ended;
     private int open;
 
-    Scoreboard(SimFleet fleet, Campaign campaign) {
-        this.waves = campaign.spec().waves();
-        for (SimCluster cluster : fleet.clusters()) {
-            int wave = wave(cluster);
-            for (SimMachine machine : cluster.machines()) {
-                waveOf.put(machine.key(), wave);
-            }
+    Scoreboard(SitesFleet fleet) {
+        DemoCampaign.campaign().spec().waves().forEach(wave -> waves.add(wave.name()));
+        for (SitesFleet.Planned cluster : fleet.clusters()) {
+            cluster.machines().forEach(machine -> waveOf.put(machine, waves.indexOf(cluster.ring())));
         }
     }
 
-    private int wave(SimCluster cluster) {
-        for (int i = 0; i < waves.size() - 1; i++) {
-            if (waves.get(i).clusters().matches(cluster.row().labels())) {
-                return i;
-            }
-        }
-        return waves.size() - 1;
-    }
-
-    void committed(Fact fact) {
+    void put(Fact fact) {
         if (fact instanceof MachineStatus status) {
             count(statuses.put(status.key(), status), -1);
             count(status, 1);
         } else if (fact instanceof WaveStatus status) {
             waveStatuses.put(status.key(), status);
+        } else if (fact instanceof CampaignStatus status && status.name().equals(DemoCampaign.NAME)) {
+            campaign = status;
         }
     }
 
@@ -77,12 +67,29 @@ final class Scoreboard {
     }
 
     @Nullable
-    WaveStatus status(WaveKey wave) {
-        return waveStatuses.get(wave);
+    WaveStatus status(String wave) {
+        return waveStatuses.get(new WaveKey(DemoCampaign.NAME, wave));
     }
 
-    int machines() {
-        return waveOf.size();
+    @Nullable
+    CampaignStatus campaign() {
+        return campaign;
+    }
+
+    Set<MachineKey> machines() {
+        return Collections.unmodifiableSet(waveOf.keySet());
+    }
+
+    /** Machines about which more may happen in the campaign. */
+    Set<MachineKey> unfinished() {
+        Set<MachineKey> unfinished = new LinkedHashSet<>();
+        for (MachineKey machine : waveOf.keySet()) {
+            Entry entry = entry(statuses.get(machine));
+            if (entry == null || !entry.outcome().ended()) {
+                unfinished.add(machine);
+            }
+        }
+        return unfinished;
     }
 
     /** Machines about which nothing more is going to happen in the campaign. */
@@ -93,18 +100,6 @@ final class Scoreboard {
     /** Machines with an open attempt. */
     int open() {
         return open;
-    }
-
-    int wave(ClusterKey cluster, MachineKey machine) {
-        Integer wave = waveOf.get(machine);
-        if (wave == null) {
-            throw new IllegalArgumentException(machine + " of " + cluster + " is no machine of this play");
-        }
-        return wave;
-    }
-
-    List<Wave> waves() {
-        return waves;
     }
 
     List<WaveProgress> progress() {
@@ -120,11 +115,7 @@ final class Scoreboard {
         });
         List<WaveProgress> progress = new ArrayList<>();
         for (int i = 0; i < waves.size(); i++) {
-            WaveStatus status =
-                    status(new WaveKey(PlayFleet.CAMPAIGN, waves.get(i).name()));
-            boolean isOpen = status != null && status.opened() != null;
-            progress.add(new WaveProgress(
-                    waves.get(i).name(), isOpen, counts[i][0], counts[i][1], counts[i][2], counts[i][3]));
+            progress.add(new WaveProgress(waves.get(i), counts[i][0], counts[i][1], counts[i][2], counts[i][3]));
         }
         return progress;
     }

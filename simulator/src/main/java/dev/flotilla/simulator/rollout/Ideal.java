@@ -1,4 +1,4 @@
-package dev.flotilla.simulator.play;
+package dev.flotilla.simulator.rollout;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,9 +1,9 @@
-package dev.flotilla.simulator.play;
+package dev.flotilla.simulator.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.simulator.play.Ideal.ClusterWork;
-import dev.flotilla.simulator.play.Ideal.WaveWork;
+import dev.flotilla.simulator.rollout.Ideal.ClusterWork;
+import dev.flotilla.simulator.rollout.Ideal.WaveWork;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
