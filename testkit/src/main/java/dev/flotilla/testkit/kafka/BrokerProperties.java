@@ -114,6 +114,9 @@ final class BrokerProperties {
         properties.put("offsets.topic.num.partitions", "4");
         properties.put("transaction.state.log.num.partitions", "4");
         properties.put("controlled.shutdown.enable", "false");
+        // One that was killed is let in again only when its last session is over.
+        properties.put("broker.session.timeout.ms", "4000");
+        properties.put("broker.heartbeat.interval.ms", "500");
     }
 
     private void replicas(int brokers) {

@@ -1,0 +1,123 @@
+package dev.flotilla.runtime.kafka;
+
+import static dev.flotilla.schemas.topic.Table.CAMPAIGNS;
+import static dev.flotilla.schemas.topic.Table.CAMPAIGN_STATUS;
+import static dev.flotilla.schemas.topic.Table.COMMANDS;
+import static dev.flotilla.schemas.topic.Table.HEAD;
+import static dev.flotilla.schemas.topic.Table.INTENTS;
+import static dev.flotilla.schemas.topic.Table.INVENTORY;
+import static dev.flotilla.schemas.topic.Table.JOURNAL;
+import static dev.flotilla.schemas.topic.Table.ORDERS;
+import static dev.flotilla.schemas.topic.Table.POLICIES;
+import static dev.flotilla.schemas.topic.Table.PROGRESS;
+import static dev.flotilla.schemas.topic.Table.REJECTED;
+import static dev.flotilla.schemas.topic.Table.STATUS;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.util.List;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+
+/**
+ * What each component may do in Kafka, and nothing else.
+ *
+ * <p>What belongs to one site or to the fleet is granted by its whole name. What the orchestrator and the readers may do
+ * in every site's topics is granted by the table's prefix, as {@code flotilla.status.}: sites' names have no dots, so it
+ * is that table and no other, and a new site needs no change to anybody's rights.
+ *
+ * <p>An ACL sees topics and not keys. So approving is parted from writing campaigns by topic: the author of a campaign
+ * may write {@code campaigns} alone, and approvals are orders, which only an approver may write; with it comes run,
+ * pause, abort, freeze and skip. Limits are a third right. A person who shall have two of them gets both. The auditor
+ * must freeze, so it may write orders; that it writes nothing else there its own code keeps, and the journal shows.
+ *
+ * <p>No {@code IDEMPOTENT_WRITE} on the cluster: who may write a topic may do it idempotently. Reading and writing
+ * include describing; whoever has neither does not even see that the topic is there.
+ */
+public final class Acls {
+    /** The group whose one member leads. */
+    public static final String LEADER_GROUP = "flotilla.leader";
+
+    public static final String ORCHESTRATOR_TRANSACTIONS = "flotilla.orchestrator";
+
+    private static final Table[] SHOWN = {
+        INVENTORY, STATUS, CAMPAIGNS, ORDERS, POLICIES, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED
+    };
+
+    private Acls() {}
+
+    /** The group of a site's workers. */
+    public static String workerGroup(SiteId site) {
+        return "flotilla.worker." + site;
+    }
+
+    /** The transactional id of whoever owns a partition of a site's commands. */
+    public static String workerTransactions(SiteId site, int partition) {
+        return workerTransactions(site) + partition;
+    }
+
+    /** The transactional id of a site's watcher. */
+    public static String watcherTransactions(SiteId site) {
+        return "flotilla.watcher." + site;
+    }
+
+    /** The rights of a component under its usual name. */
+    public static List<AclBinding> of(Component component) {
+        return of(component, component.usualName());
+    }
+
+    /** The rights of a component under a name of the operator's choice. */
+    public static List<AclBinding> of(Component component, String name) {
+        Grants grants = new Grants("User:" + name);
+        switch (component) {
+            case Component.Watcher watcher -> watcher(grants, watcher.site());
+            case Component.Worker worker -> worker(grants, worker.site());
+            case Component.Orchestrator orchestrator -> orchestrator(grants);
+            case Component.Auditor auditor -> grants.read(Table.values()).write(ORDERS);
+            case Component.CampaignAuthor author -> grants.read(SHOWN).write(CAMPAIGNS);
+            case Component.Approver approver -> grants.read(SHOWN).write(ORDERS);
+            case Component.PolicyKeeper keeper -> grants.read(SHOWN).write(POLICIES);
+            case Component.Reader reader -> grants.read(SHOWN);
+            case Component.TopicAdministrator administrator -> administrator(grants);
+        }
+        return grants.bindings();
+    }
+
+    private static void watcher(Grants grants, SiteId site) {
+        grants.readAt(site, INVENTORY, INTENTS, STATUS)
+                .writeAt(site, INVENTORY, INTENTS)
+                .transactions(watcherTransactions(site), PatternType.LITERAL);
+    }
+
+    private static void worker(Grants grants, SiteId site) {
+        grants.readAt(site, COMMANDS, PROGRESS)
+                .writeAt(site, PROGRESS)
+                .group(workerGroup(site))
+                .transactions(workerTransactions(site), PatternType.PREFIXED);
+    }
+
+    private static void orchestrator(Grants grants) {
+        grants.read(Table.values())
+                .write(STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED)
+                .group(LEADER_GROUP)
+                .transactions(ORCHESTRATOR_TRANSACTIONS, PatternType.LITERAL)
+                // It refuses topics that could lose data.
+                .add(ResourceType.TOPIC, PatternType.PREFIXED, Topic.PREFIX, AclOperation.DESCRIBE_CONFIGS);
+    }
+
+    /** Kafka has one right for trimming a topic and for deleting it, so the orchestrator does not have it. */
+    private static void administrator(Grants grants) {
+        for (AclOperation operation : List.of(AclOperation.CREATE, AclOperation.DESCRIBE, AclOperation.ALTER_CONFIGS)) {
+            grants.add(ResourceType.TOPIC, PatternType.PREFIXED, Topic.PREFIX, operation);
+        }
+        grants.add(ResourceType.TOPIC, PatternType.LITERAL, Topic.of(JOURNAL).name(), AclOperation.DELETE);
+    }
+
+    /** Ends with a dot, so that a site whose name begins like another's is not meant. */
+    private static String workerTransactions(SiteId site) {
+        return "flotilla.worker." + site + ".";
+    }
+}

@@ -1,0 +1,105 @@
+package dev.flotilla.runtime.kafka;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.jspecify.annotations.Nullable;
+
+/** An admin client whose calls block until a deadline and fail with words. */
+final class AdminConnection implements AutoCloseable {
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    private final KafkaSettings settings;
+    private final Duration deadline;
+    private final Admin admin;
+
+    private AdminConnection(KafkaSettings settings, Duration deadline, Admin admin) {
+        this.settings = settings;
+        this.deadline = deadline;
+        this.admin = admin;
+    }
+
+    /** Opens a client; no broker is asked yet. */
+    static AdminConnection open(KafkaSettings settings, Duration deadline) {
+        try {
+            return new AdminConnection(settings, deadline, Admin.create(settings.admin(deadline)));
+        } catch (KafkaException e) {
+            // The client tells in a cause what is wrong, such as no address or a keystore that it cannot read.
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new AdminFailure(
+                    AdminFailure.Kind.UNREACHABLE,
+                    "no client for Kafka at " + settings.bootstrap() + ": " + cause.getMessage() + "; "
+                            + Doorstep.look(settings.bootstrap(), settings.protocol()),
+                    e);
+        }
+    }
+
+    /**
+     * Calls and waits.
+     *
+     * @param what is done, as a phrase for the message of a failure
+     */
+    <T> T call(String what, Function<Admin, KafkaFuture<T>> call) {
+        try {
+            return tryCall(what, call);
+        } catch (ExecutionException e) {
+            throw failure(what, e.getCause());
+        }
+    }
+
+    /** As {@link #call}, for whom the broker's refusal may be no failure. */
+    <T> T tryCall(String what, Function<Admin, KafkaFuture<T>> call) throws ExecutionException {
+        try {
+            return call.apply(admin).get(deadline.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw failure(what, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AdminFailure(AdminFailure.Kind.REFUSED, "interrupted while " + what, e);
+        }
+    }
+
+    AdminFailure failure(String what, @Nullable Throwable cause) {
+        Throwable why = cause == null ? new IllegalStateException("no cause") : cause;
+        AdminFailure.Kind kind = kind(why);
+        String hint = switch (kind) {
+            case UNREACHABLE ->
+                "no answer within " + deadline.toMillis() + " ms; "
+                        + Doorstep.look(settings.bootstrap(), settings.protocol());
+            case NOT_AUTHENTICATED ->
+                "the broker does not know us, or we not it (" + why.getMessage()
+                        + "): check user and password, or certificate and truststore, and "
+                        + ClientKeys.PROTOCOL;
+            case NOT_AUTHORIZED ->
+                "we may not (" + why.getMessage() + "): grant our principal the ACLs of its component";
+            case TOO_OLD -> "the broker cannot (" + why.getMessage() + "): Kafka 4.0 or newer is needed";
+            case REFUSED -> why.getClass().getSimpleName() + ": " + why.getMessage();
+        };
+        return new AdminFailure(kind, what + " at " + settings.bootstrap() + ": " + hint, why);
+    }
+
+    @Override
+    public void close() {
+        admin.close(GRACE);
+    }
+
+    private static AdminFailure.Kind kind(Throwable why) {
+        return switch (why) {
+            case AuthenticationException e -> AdminFailure.Kind.NOT_AUTHENTICATED;
+            case AuthorizationException e -> AdminFailure.Kind.NOT_AUTHORIZED;
+            case UnsupportedVersionException e -> AdminFailure.Kind.TOO_OLD;
+            case RetriableException e -> AdminFailure.Kind.UNREACHABLE;
+            case TimeoutException e -> AdminFailure.Kind.UNREACHABLE;
+            default -> AdminFailure.Kind.REFUSED;
+        };
+    }
+}

@@ -1,0 +1,206 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates the topics of the catalogue, and sees whether they still are what it says. Every call blocks until a deadline
+ * and fails with an {@link AdminFailure}. It never deletes a topic, and never lowers what could be needed.
+ */
+public final class TopicKeeper implements AutoCloseable {
+    /** The transaction protocol that ends what an old leader has begun, whatever it sends later. */
+    public static final int TRANSACTIONS = 2;
+
+    private static final String TRANSACTION_VERSION = "transaction.version";
+
+    private final AdminConnection kafka;
+
+    private TopicKeeper(AdminConnection kafka) {
+        this.kafka = kafka;
+    }
+
+    /** Opens a client; no broker is asked yet. */
+    public static TopicKeeper connect(KafkaSettings settings, Duration deadline) {
+        return new TopicKeeper(AdminConnection.open(settings, deadline));
+    }
+
+    /** Creates those that are missing and returns them; the ones that exist stay as they are. */
+    public List<Topic> create(Collection<Topic> topics) {
+        Set<String> there = names();
+        int brokers = brokers();
+        List<Topic> created = new ArrayList<>();
+        for (Topic topic : topics) {
+            if (!there.contains(topic.name()) && create(topic, brokers)) {
+                created.add(topic);
+            }
+        }
+        return created;
+    }
+
+    /** What about these topics is not as the catalogue has it. */
+    public List<Drift> verify(Collection<Topic> topics) {
+        Set<String> there = names();
+        int brokers = brokers();
+        List<Topic> known =
+                topics.stream().filter(topic -> there.contains(topic.name())).toList();
+        Map<String, TopicDescription> shapes = kafka.call(
+                "describing topics",
+                admin -> admin.describeTopics(known.stream().map(Topic::name).toList())
+                        .allTopicNames());
+        Map<ConfigResource, Config> settings = kafka.call(
+                "reading the settings of topics",
+                admin -> admin.describeConfigs(
+                                known.stream().map(TopicKeeper::resource).toList())
+                        .all());
+        List<Drift> drifts = new ArrayList<>();
+        for (Topic topic : topics) {
+            TopicDescription shape = shapes.get(topic.name());
+            Config config = settings.get(resource(topic));
+            drifts.addAll(
+                    shape == null || config == null
+                            ? List.of(Comparison.missing(topic))
+                            : Comparison.of(topic, found(shape, config), brokers));
+        }
+        return drifts;
+    }
+
+    /** Sets what can be set without taking anything away, and returns what is left for a person. */
+    public List<Drift> mend(Collection<Drift> drifts) {
+        Map<ConfigResource, Collection<AlterConfigOp>> changes = new LinkedHashMap<>();
+        List<Drift> left = new ArrayList<>();
+        for (Drift drift : drifts) {
+            if (drift.mendable()) {
+                Collection<AlterConfigOp> ofTopic =
+                        changes.computeIfAbsent(resource(drift.topic()), topic -> new ArrayList<>());
+                ofTopic.add(set(drift.setting(), drift.shouldBe()));
+            } else {
+                left.add(drift);
+            }
+        }
+        if (!changes.isEmpty()) {
+            kafka.call(
+                    "setting topics",
+                    admin -> admin.incrementalAlterConfigs(changes).all());
+        }
+        return left;
+    }
+
+    /** The level of transactions that the whole cluster has agreed on; 0 where it knows of none. */
+    public int transactionVersion() {
+        FinalizedVersionRange range = kafka.call(
+                        "reading the features",
+                        admin -> admin.describeFeatures().featureMetadata())
+                .finalizedFeatures()
+                .get(TRANSACTION_VERSION);
+        return range == null ? 0 : range.maxVersionLevel();
+    }
+
+    /** Refuses a cluster on whose transactions nothing can rest. */
+    public void requireTransactions() {
+        int level = transactionVersion();
+        if (level < TRANSACTIONS) {
+            throw new AdminFailure(
+                    AdminFailure.Kind.TOO_OLD,
+                    TRANSACTION_VERSION + " is " + level + ", and below " + TRANSACTIONS
+                            + " a late write of an old leader can slip into a new one's transaction: run all brokers on"
+                            + " Kafka 4.0 or newer, then kafka-features.sh upgrade --feature " + TRANSACTION_VERSION
+                            + "=" + TRANSACTIONS);
+        }
+    }
+
+    /** The sites that have all their topics. */
+    public SortedSet<SiteId> sites() {
+        Map<SiteId, Set<Table>> found = new TreeMap<>();
+        for (String name : names()) {
+            Topic topic = Topic.parse(name);
+            SiteId site = topic == null ? null : topic.site();
+            if (topic != null && site != null) {
+                found.computeIfAbsent(site, first -> EnumSet.noneOf(Table.class))
+                        .add(topic.table());
+            }
+        }
+        return found.entrySet().stream()
+                .filter(site ->
+                        site.getValue().size() == Topics.ofSite(site.getKey()).size())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Override
+    public void close() {
+        kafka.close();
+    }
+
+    private boolean create(Topic topic, int brokers) {
+        NewTopic asked = new NewTopic(topic.name(), topic.table().partitions(), Topics.replicas(brokers))
+                .configs(Topics.settings(topic.table(), brokers));
+        try {
+            kafka.tryCall(
+                    "creating " + topic,
+                    admin -> admin.createTopics(List.of(asked)).all());
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof TopicExistsException) {
+                return false;
+            }
+            throw kafka.failure("creating " + topic, e.getCause());
+        }
+    }
+
+    private Set<String> names() {
+        return kafka.call("listing topics", admin -> admin.listTopics().names());
+    }
+
+    private int brokers() {
+        return kafka.call("counting brokers", admin -> admin.describeCluster().nodes())
+                .size();
+    }
+
+    private static Comparison.Found found(TopicDescription shape, Config config) {
+        Map<String, String> settings = new TreeMap<>();
+        for (ConfigEntry entry : config.entries()) {
+            @Nullable String value = entry.value();
+            if (value != null) {
+                settings.put(entry.name(), value);
+            }
+        }
+        int replicas = shape.partitions().stream()
+                .map(partition -> partition.replicas().size())
+                .min(Comparator.naturalOrder())
+                .orElse(0);
+        return new Comparison.Found(shape.partitions().size(), replicas, settings);
+    }
+
+    private static ConfigResource resource(Topic topic) {
+        return new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+    }
+
+    private static AlterConfigOp set(String setting, String value) {
+        return new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET);
+    }
+}
