@@ -8,7 +8,9 @@ public enum Standing {
     RESTORING,
     /** It knows what the leader knows, and decides nothing. */
     STANDBY,
-    LEADER;
+    LEADER,
+    /** It has read something that nobody must lead on. */
+    REFUSING;
 
     public String label() {
         return name().toLowerCase(Locale.ROOT);
