@@ -127,11 +127,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 follower.follow(reader.poll(TICK));
                 held.update(follower);
                 mailbox.answer(
-                        new Mailbox.Glimpse(
-                                follower.state(),
-                                Standing.STANDBY,
-                                follower.head().decided()),
-                        world.time());
+                        follower.state(), Standing.STANDBY, follower.head().decided(), world.time());
                 if (reader.lag() > FAR_BEHIND && held.isEmpty()) {
                     throw new KafkaFailure(
                             KafkaFailure.Kind.UNREACHABLE,

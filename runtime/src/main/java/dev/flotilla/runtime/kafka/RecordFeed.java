@@ -31,15 +31,16 @@ public final class RecordFeed {
     public static Future<RecordFeed> follow(Vertx vertx, KafkaSettings settings, Place place, Consumer<Read> taker) {
         KafkaConsumer<byte[], byte[]> consumer = KafkaConsumer.create(
                 vertx,
-                new KafkaClientOptions().setConfig(settings.consumer(Map.of(
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        "read_committed",
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                        false,
-                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                        false,
-                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                        "latest")),
+                new KafkaClientOptions()
+                        .setConfig(settings.consumer(Map.of(
+                                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                                "read_committed",
+                                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                                false,
+                                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                                false,
+                                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                                "latest"))),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         consumer.pollTimeout(POLL);
