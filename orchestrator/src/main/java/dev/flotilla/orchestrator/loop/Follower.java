@@ -24,12 +24,22 @@ import java.util.Set;
  * been decided on, which the head rows say. The rest waits, for whoever leads next.
  */
 final class Follower {
-    private final FleetState state = new FleetState();
-    private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
+    private final FleetState state;
+    private final Map<SiteId, SiteHead> siteHeads;
     private final Map<Place, Deque<Read>> waiting = new LinkedHashMap<>();
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
     private FleetHead head = FleetHead.NONE;
     private long records;
+
+    Follower() {
+        this(new FleetState(), Map.of());
+    }
+
+    /** Reads more tables into a state that there is. */
+    Follower(FleetState state, Map<SiteId, SiteHead> siteHeads) {
+        this.state = state;
+        this.siteHeads = new LinkedHashMap<>(siteHeads);
+    }
 
     FleetState state() {
         return state;
@@ -57,6 +67,10 @@ final class Follower {
     int waiting(Place place) {
         Deque<Read> queue = waiting.get(place);
         return queue == null ? 0 : queue.size();
+    }
+
+    Set<Place> waitingPlaces() {
+        return waiting.keySet();
     }
 
     /** Everything that waits, in order within each place. */

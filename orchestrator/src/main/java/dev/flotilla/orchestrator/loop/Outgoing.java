@@ -63,18 +63,21 @@ final class Outgoing {
         return batch.decisions();
     }
 
-    /** The head rows are stamped, and all of it is ready to be sent. */
-    List<WireRecord> close() {
+    /** The head rows are stamped, and all of it is ready to be sent but what a site's topics cannot take now. */
+    List<WireRecord> close(Withheld withheld) {
         stamps.stamp(batch);
         List<WireRecord> records = new ArrayList<>(batch.rows().size() + journal.size());
         for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
             WireRecord record = Wire.encode(row.getValue(), batch.seq(row.getKey()));
-            records.add(new WireRecord(
+            WireRecord placed = new WireRecord(
                     record.topic(),
                     Places.placeOf(row.getKey()).partition(),
                     record.key(),
                     record.value(),
-                    record.headers()));
+                    record.headers());
+            if (!withheld.takes(row.getKey(), placed)) {
+                records.add(placed);
+            }
         }
         records.addAll(journal);
         return records;

@@ -2,7 +2,6 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Offset;
@@ -11,7 +10,6 @@ import dev.flotilla.schemas.topic.Place;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -39,21 +37,28 @@ final class Restore {
         reader.seekToBeginning(fresh);
     }
 
-    /** Reads up to these ends. Returns false when stopped on the way. */
-    static boolean readTo(Map<Place, Long> ends, PartitionReader reader, Follower follower, BooleanSupplier goOn) {
-        while (goOn.getAsBoolean()) {
-            if (isAt(ends, reader)) {
+    /**
+     * Reads our own tables up to these ends, and of the inputs what was decided on. Returns false when stopped on the way.
+     */
+    static boolean readTo(
+            Map<Place, Long> ends, PartitionReader reader, Follower follower, Held held, BooleanSupplier goesOn) {
+        while (goesOn.getAsBoolean()) {
+            if (isAt(ends, reader, follower)) {
                 return true;
             }
-            List<Read> reads = reader.poll(POLL);
-            follower.follow(reads);
+            follower.follow(reader.poll(POLL));
+            held.update(follower);
         }
         return false;
     }
 
-    static boolean isAt(Map<Place, Long> ends, PartitionReader reader) {
-        for (Map.Entry<Place, Long> end : ends.entrySet()) {
-            if (reader.position(end.getKey()) < end.getValue()) {
+    private static boolean isAt(Map<Place, Long> ends, PartitionReader reader, Follower follower) {
+        for (Map.Entry<Place, Long> each : ends.entrySet()) {
+            Place place = each.getKey();
+            long end = Places.isInput(place.table())
+                    ? Math.min(each.getValue(), follower.decidedUpTo(place))
+                    : each.getValue();
+            if (reader.position(place) < end) {
                 return false;
             }
         }
@@ -84,14 +89,5 @@ final class Restore {
                         + " a topic made anew?). Bring them back, or see docs/lost-records.md for what to do without.");
             }
         }
-    }
-
-    /** The places of a site, each with where it is to be read from on. */
-    static Map<Place, Long> positions(PartitionReader reader, Collection<Place> places) {
-        Map<Place, Long> positions = new LinkedHashMap<>();
-        for (Place place : places) {
-            positions.put(place, reader.position(place));
-        }
-        return positions;
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.runtime.kafka.KafkaClients;
 import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.SiteWatch;
 import dev.flotilla.schemas.id.SiteId;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class Sites implements AutoCloseable {
     private final Map<SiteId, Integer> sickLooks = new LinkedHashMap<>();
     private volatile SortedMap<SiteId, Boolean> known = Collections.emptySortedMap();
 
-    Sites(KafkaClients clients) {
+    Sites(KafkaSettings clients) {
         this.watch = new SiteWatch(clients, PATIENCE);
     }
 

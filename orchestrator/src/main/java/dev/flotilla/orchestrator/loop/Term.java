@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.Brain;
-import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.SiteEar;
@@ -14,10 +14,10 @@ import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -32,9 +32,11 @@ import org.jspecify.annotations.Nullable;
  * of what is only now read, and a start decided in the middle of that would be decided on half a fleet.
  */
 final class Term {
-    private static final long CLOCK_COMPARED_EVERY = 10_000;
     private static final long CLOCKS_APART = 5_000;
+
+    /** Offsets alone are worth a commit so often: the next leader reads less, and the clocks are compared. */
     private static final long UNSTAMPED_FOR_LONG = 10_000;
+
     private static final int OFFSETS_WORTH_A_COMMIT = 2_000;
 
     private final Brain brain;
@@ -47,31 +49,26 @@ final class Term {
     private final Step.Witness witness;
     private final TermListener listener;
     private final Deque<Read> pending = new ArrayDeque<>();
+    private final Withheld withheld = new Withheld();
+    private final List<WireRecord> late = new ArrayList<>();
     private Outgoing outgoing;
+    private boolean handedInAll;
     private boolean catchingUp = true;
     private boolean clockAgrees;
     private @Nullable Boolean clockCompared;
     private long committed;
 
-    Term(
-            String name,
-            Decider decider,
-            Follower ready,
-            TransactionalWriter writer,
-            TimeSource time,
-            Bounds bounds,
-            Step.Witness witness,
-            TermListener listener) {
-        this.name = name;
-        this.brain = new Brain(decider, ready.state());
+    Term(Surroundings world, Follower ready, TransactionalWriter writer) {
+        this.name = world.name();
+        this.brain = new Brain(world.decider().get(), ready.state());
         this.stamps = new Stamps(ready.head(), ready.siteHeads());
-        this.clock = new TermClock(time, ready.head().decided());
+        this.clock = new TermClock(world.time(), ready.head().decided());
         this.ear = new SiteEar(List.of(), Map.of(), clock.own());
         this.clockAgrees = ready.head().clockAgrees();
         this.writer = writer;
-        this.bounds = bounds;
-        this.witness = witness;
-        this.listener = listener;
+        this.bounds = world.bounds();
+        this.witness = world.witness();
+        this.listener = world.listener();
         this.outgoing = next();
         pending.addAll(ready.takeWaiting());
     }
@@ -85,8 +82,9 @@ final class Term {
     }
 
     /** Listens to a site from now on. */
-    void listenTo(SiteId site, @Nullable SiteHead head, @Nullable Long heard) {
-        ear.listen(site, head, clock.own());
+    void listenTo(SiteId site, Follower rows) {
+        ear.listen(site, rows.siteHeads().get(site), clock.own());
+        Long heard = rows.lastHeard().get(site);
         if (heard != null) {
             ear.heard(site, heard);
         }
@@ -102,22 +100,26 @@ final class Term {
         commit();
     }
 
-    /** All that had waited when the term began has been read and handed in. */
-    void caughtUp() {
-        catchingUp = false;
-    }
-
-    boolean isCatchingUp() {
-        return catchingUp;
+    /** All that had waited when the term began has been handed in; once it is decided on, things may fall due. */
+    void handedInAll() {
+        handedInAll = true;
     }
 
     void arrived(List<Read> reads) {
         pending.addAll(reads);
     }
 
-    /** A site's topics can be used again, or not any more. */
-    void reachable(SiteId site, boolean reachable) {
-        decide(reachable ? new Input.SiteReachable(site, now()) : new Input.SiteUnreachable(site, now()));
+    /** A site's topics cannot be used any more. */
+    void setAside(SiteId site) {
+        withheld.setAside(site);
+        decide(new Input.SiteUnreachable(site, now()));
+    }
+
+    /** A site's topics can be used again: what was kept back for it goes first. */
+    void takeBack(SiteId site) {
+        late.addAll(withheld.rowsOf(site));
+        decide(new Input.SiteReachable(site, now()));
+        withheld.inputsOf(site).reversed().forEach(pending::addFirst);
     }
 
     /**
@@ -131,18 +133,24 @@ final class Term {
             decide(edge);
         }
         while (!pending.isEmpty() && outgoing.hasRoom()) {
-            take(pending.removeFirst());
-        }
-        boolean more = !pending.isEmpty();
-        if (!catchingUp && !more) {
-            Instant instant = now();
-            boolean found = true;
-            while (found && outgoing.hasRoom()) {
-                found = brain.due(instant, 1, this::wrote) == 1;
+            Read next = pending.removeFirst();
+            if (!withheld.takes(next)) {
+                take(next);
+                due();
             }
-            more = found;
         }
-        return more;
+        catchingUp &= !handedInAll || !pending.isEmpty();
+        return due() || !pending.isEmpty();
+    }
+
+    /** Decides what is due by itself. Returns whether there may be more of it. */
+    private boolean due() {
+        boolean found = !catchingUp;
+        Instant instant = now();
+        while (found && outgoing.hasRoom()) {
+            found = brain.due(instant, 1, this::wrote) == 1;
+        }
+        return found;
     }
 
     /** Whether there is anything that a commit would make durable. */
@@ -150,6 +158,11 @@ final class Term {
         return !outgoing.isEmpty()
                 || stamps.unstamped() >= OFFSETS_WORTH_A_COMMIT
                 || (stamps.unstamped() > 0 && clock.millis() - committed >= UNSTAMPED_FOR_LONG);
+    }
+
+    /** Whether the state holds decisions that are not committed yet. */
+    boolean hasDecided() {
+        return !outgoing.isEmpty();
     }
 
     boolean isFull() {
@@ -171,7 +184,8 @@ final class Term {
         witness.reached(Step.DECIDED);
         brain.settle(now());
         long started = clock.millis();
-        List<WireRecord> records = outgoing.close();
+        List<WireRecord> records = new ArrayList<>(late);
+        records.addAll(outgoing.close(withheld));
         writer.begin();
         witness.reached(Step.BEGUN);
         for (int i = 0; i < records.size(); i++) {
@@ -183,6 +197,7 @@ final class Term {
         witness.reached(Step.SENT);
         TransactionalWriter.Appended appended = writer.commit();
         witness.reached(Step.COMMITTED);
+        late.clear();
         committed = clock.millis();
         appended.next().forEach(stamps::begin);
         clockCompared = Math.abs(clock.own() - appended.newest()) <= CLOCKS_APART;
@@ -232,16 +247,11 @@ final class Term {
         brain.take(input, 0, this::wrote);
     }
 
-    private void wrote(dev.flotilla.core.Decision decision) {
+    private void wrote(Decision decision) {
         outgoing.add(decision);
     }
 
     Collection<Read> pending() {
         return pending;
-    }
-
-    /** How long the leader's clock may go without being compared. */
-    static long clockComparedEvery() {
-        return CLOCK_COMPARED_EVERY;
     }
 }

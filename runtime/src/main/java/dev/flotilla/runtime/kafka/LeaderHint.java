@@ -22,8 +22,8 @@ public final class LeaderHint implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private boolean owned;
 
-    public LeaderHint(KafkaClients settings, String group, String topic, Duration session) {
-        Map<String, Object> properties = new HashMap<>(settings.properties());
+    public LeaderHint(KafkaSettings settings, String group, String topic, Duration session) {
+        Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
         properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) session.toMillis());

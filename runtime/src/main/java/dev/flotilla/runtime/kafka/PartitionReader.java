@@ -31,8 +31,8 @@ public final class PartitionReader implements AutoCloseable {
      * @param settings how to reach Kafka
      * @param patience how long a question to the broker may take
      */
-    public PartitionReader(KafkaClients settings, String name, int mostRecords, Duration patience) {
-        Map<String, Object> properties = new HashMap<>(settings.properties());
+    public PartitionReader(KafkaSettings settings, String name, int mostRecords, Duration patience) {
+        Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, name);
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

@@ -30,11 +30,8 @@ public final class SiteWatch implements AutoCloseable {
     private final Admin admin;
     private final Duration patience;
 
-    public SiteWatch(KafkaClients settings, Duration patience) {
-        Map<String, Object> properties = new HashMap<>(settings.properties());
-        properties.put("request.timeout.ms", (int) patience.toMillis());
-        properties.put("default.api.timeout.ms", (int) patience.toMillis());
-        this.admin = Admin.create(properties);
+    public SiteWatch(KafkaSettings settings, Duration patience) {
+        this.admin = Admin.create(settings.admin(patience));
         this.patience = patience;
     }
 

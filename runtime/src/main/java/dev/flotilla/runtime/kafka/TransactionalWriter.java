@@ -22,24 +22,26 @@ public final class TransactionalWriter implements AutoCloseable {
     /** A transaction left open by a dead process holds up readers no longer than this. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(10);
 
+    private static final int LINGER = 5;
+
     private final KafkaProducer<byte[], byte[]> producer;
     private final String id;
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
-    public TransactionalWriter(KafkaClients settings, String transactionalId, Duration patience) {
-        Map<String, Object> properties = new HashMap<>(settings.properties());
+    public TransactionalWriter(KafkaSettings settings, String transactionalId, Duration patience) {
+        Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ProducerConfig.CLIENT_ID_CONFIG, transactionalId);
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         properties.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) TRANSACTION_TIMEOUT.toMillis());
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
         // A commit sends what lingers at once; until then records of a place go together.
-        properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, LINGER);
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
         // The default of 100 ms is waited for whenever the last transaction is still being ended: KAFKA-20000.
         properties.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 2);
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (int) patience.toMillis());
-        properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
+        properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) patience.toMillis() - LINGER);
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
         this.producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
         this.id = transactionalId;

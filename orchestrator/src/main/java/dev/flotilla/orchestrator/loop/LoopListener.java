@@ -1,0 +1,14 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.schemas.id.SiteId;
+
+/** Told what the loop is and does, on its thread. */
+public interface LoopListener extends TermListener {
+    /** What it is now, and why it is not something better; empty where there is nothing to say. */
+    void standing(Standing standing, String why);
+
+    /** A restore is done: so many records were read. */
+    void restored(long records, long millis);
+
+    void site(SiteId site, boolean usable);
+}

@@ -1,0 +1,174 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.LeaderHint;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The thread that owns the state, from its start to its orderly end. */
+public final class OrchestratorLoop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OrchestratorLoop.class);
+    private static final Duration TICK = Duration.ofMillis(50);
+    private static final int POLL_RECORDS = 2_000;
+
+    /** A standby so far behind does not lead. */
+    private static final long FAR_BEHIND = 50_000;
+
+    private static final long END_WITHIN = 15_000;
+    private static final long PAUSE_AFTER_FAILURE = 200;
+    private static final long PAUSE_AFTER_REFUSAL = 5_000;
+
+    private final Surroundings world;
+    private final Mailbox mailbox;
+    private final Thread thread;
+    private final CountDownLatch stop = new CountDownLatch(1);
+
+    public OrchestratorLoop(Surroundings world, Mailbox mailbox) {
+        this.world = world;
+        this.mailbox = mailbox;
+        this.thread = Thread.ofPlatform().name("decisions").unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Ends the term in order, if there is one, and hands over. Waits for it. */
+    @Override
+    public void close() {
+        stop.countDown();
+        try {
+            thread.join(END_WITHIN);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    boolean goesOn() {
+        return stop.getCount() > 0;
+    }
+
+    private void run() {
+        while (goesOn()) {
+            try {
+                life();
+            } catch (KafkaFailure failure) {
+                LOG.atWarn()
+                        .addKeyValue("reason", failure.kind().label())
+                        .log("dropped everything, reading again: {}", failure.getMessage());
+                world.listener().standing(Standing.RESTORING, failure.getMessage());
+                pause(PAUSE_AFTER_FAILURE);
+            } catch (Refusal refusal) {
+                LOG.atError().addKeyValue("reason", "refused").log(refusal.getMessage());
+                world.listener().standing(Standing.REFUSING, refusal.getMessage());
+                pause(PAUSE_AFTER_REFUSAL);
+            }
+        }
+    }
+
+    private void pause(long millis) {
+        try {
+            if (stop.await(millis, TimeUnit.MILLISECONDS)) {
+                LOG.debug("stopping");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** From reading the tables to the end of a term, or of the process. */
+    private void life() {
+        world.listener().standing(Standing.RESTORING, "");
+        try (Sites sites = new Sites(world.clients());
+                PartitionReader reader = new PartitionReader(
+                        world.clients(), world.name() + "-tables", POLL_RECORDS, world.patience())) {
+            sites.start();
+            Follower follower = new Follower();
+            Held held = new Held(reader);
+            if (restore(sites, reader, follower, held)) {
+                stand(sites, reader, follower, held);
+            }
+        }
+    }
+
+    private boolean restore(Sites sites, PartitionReader reader, Follower follower, Held held) {
+        long started = world.time().nanos();
+        List<Place> places = Restore.placesOf(usable(sites));
+        Restore.add(reader, places);
+        boolean done = Restore.readTo(reader.ends(places), reader, follower, held, this::goesOn);
+        world.listener()
+                .restored(
+                        follower.records(),
+                        TimeUnit.NANOSECONDS.toMillis(world.time().nanos() - started));
+        return done;
+    }
+
+    /** Follows the tables as a standby until it is hinted at, and then leads. */
+    private void stand(Sites sites, PartitionReader reader, Follower follower, Held held) {
+        world.listener().standing(Standing.STANDBY, "");
+        try (LeaderHint hint = new LeaderHint(
+                world.clients(), Surroundings.GROUP, Topic.of(Table.LEADER).name(), world.session())) {
+            while (goesOn()) {
+                boolean hinted = hint.poll(Duration.ZERO);
+                join(sites, reader);
+                follower.follow(reader.poll(TICK));
+                held.update(follower);
+                mailbox.answer(
+                        new Mailbox.Glimpse(
+                                follower.state(),
+                                Standing.STANDBY,
+                                follower.head().decided()),
+                        world.time());
+                if (reader.lag() > FAR_BEHIND && held.isEmpty()) {
+                    throw new KafkaFailure(
+                            KafkaFailure.Kind.UNREACHABLE,
+                            "fell behind the tables by " + reader.lag() + " records",
+                            null);
+                }
+                if (hinted) {
+                    world.witness().reached(Step.HINTED);
+                    new Leader(world, mailbox, sites, reader, follower, held, hint, this::goesOn).lead();
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Follows sites whose topics have appeared. One that cannot be read any more cannot be followed to its end either. */
+    private static void join(Sites sites, PartitionReader reader) {
+        Set<Place> assigned = reader.assigned();
+        List<SiteId> fresh = new ArrayList<>();
+        sites.known().forEach((site, usable) -> {
+            boolean read = assigned.contains(Place.of(Table.STATUS, site));
+            if (read && !usable) {
+                throw new KafkaFailure(
+                        KafkaFailure.Kind.UNREACHABLE, "the topics of site " + site + " cannot be read any more", null);
+            }
+            if (!read && usable) {
+                fresh.add(site);
+            }
+        });
+        if (!fresh.isEmpty()) {
+            Restore.add(reader, Restore.placesOf(fresh));
+        }
+    }
+
+    static List<SiteId> usable(Sites sites) {
+        return sites.known().entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+}

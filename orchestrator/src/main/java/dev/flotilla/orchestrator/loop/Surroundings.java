@@ -1,0 +1,40 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * What the loop is given.
+ *
+ * @param name of this process, for logs
+ * @param session how long the group waits for a silent leader
+ * @param patience how long Kafka may take to answer before a term is given up
+ */
+public record Surroundings(
+        String name,
+        KafkaSettings clients,
+        Supplier<Decider> decider,
+        TimeSource time,
+        Bounds bounds,
+        Duration session,
+        Duration patience,
+        Step.Witness witness,
+        LoopListener listener) {
+    public static final String TRANSACTIONAL_ID = "flotilla.orchestrator";
+    public static final String GROUP = "flotilla.leader";
+    public static final Duration SESSION = Duration.ofSeconds(6);
+    public static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** As they are in production. */
+    public static Surroundings usual(
+            String name,
+            KafkaSettings clients,
+            Supplier<Decider> decider,
+            Step.Witness witness,
+            LoopListener listener) {
+        return new Surroundings(
+                name, clients, decider, TimeSource.SYSTEM, Bounds.USUAL, SESSION, PATIENCE, witness, listener);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Event;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireHeaders;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The loop on a real Kafka, with everybody else played by hand. */
+class OrchestratorLoopIT {
+    private static final SiteId EAST = new SiteId("east");
+    private static final int WORKERS = 6;
+    private static final int CAP = 2;
+
+    private static LocalKafka kafka;
+
+    private final List<OrchestratorLoop> loops = new ArrayList<>();
+
+    @BeforeAll
+    static void startKafka() {
+        kafka = LocalKafka.start();
+    }
+
+    @AfterAll
+    static void stopKafka() {
+        kafka.close();
+    }
+
+    @AfterEach
+    void stopLoops() {
+        for (OrchestratorLoop loop : loops) {
+            loop.close();
+        }
+    }
+
+    @Test
+    void upgradesAFleetUnderItsCapAndWritesAWholeJournal() {
+        try (Field field = new Field(kafka.bootstrap(), List.of(EAST))) {
+            start("one");
+            field.write(policy(CAP));
+            field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", WORKERS));
+            field.write(IntStream.range(0, WORKERS)
+                    .mapToObj(i -> Field.worker(EAST, "k1", i))
+                    .toList());
+            field.write(campaign());
+
+            List<Long> answered = new ArrayList<>();
+            while (field.now(CampaignStatus.class).noneMatch(status -> status.state() == RunState.COMPLETED)) {
+                field.await(
+                        "a start or the end",
+                        () -> field.now(Command.UpgradeMachine.class)
+                                        .anyMatch(command -> !answered.contains(command.attempt()))
+                                || field.now(CampaignStatus.class)
+                                        .anyMatch(status -> status.state() == RunState.COMPLETED));
+                List<Command.UpgradeMachine> open =
+                        field.now(Command.UpgradeMachine.class).toList();
+                assertThat(open).hasSizeLessThanOrEqualTo(CAP);
+                for (Command.UpgradeMachine command : open) {
+                    if (!answered.contains(command.attempt())) {
+                        answered.add(command.attempt());
+                        field.write(field.succeeded(command));
+                    }
+                }
+            }
+
+            assertThat(answered).hasSize(WORKERS);
+            assertThat(field.now(Command.UpgradeMachine.class)).isEmpty();
+            assertThat(field.journal().stream().map(JournalRecord::event))
+                    .contains(
+                            Event.TOOK_OVER.label(), Event.CAMPAIGN_ACCEPTED.label(), Event.CAMPAIGN_COMPLETED.label());
+            assertChain(field);
+        }
+    }
+
+    @Test
+    void parksWhatItCannotReadAndGoesOn() {
+        SiteId north = new SiteId("north");
+        try (Field field = new Field(kafka.bootstrap(), List.of(north))) {
+            start("two");
+            field.raw(List.of(new WireRecord(
+                    "flotilla.inventory.north",
+                    0,
+                    "machine/fleet/broken",
+                    "{not json".getBytes(StandardCharsets.UTF_8),
+                    WireHeaders.NONE)));
+            field.await(
+                    "a rejected row",
+                    () -> field.now(Rejected.class)
+                            .anyMatch(rejected -> rejected.key().key().equals("machine/fleet/broken")));
+            field.write(Field.heartbeat(north));
+            field.await(
+                    "the site is heard",
+                    () -> field.journal().stream()
+                            .anyMatch(record -> record.reason().equals("heard")
+                                    && record.subject().equals("north")));
+        }
+    }
+
+    private void start(String name) {
+        OrchestratorLoop loop = new OrchestratorLoop(
+                Surroundings.usual(
+                        name,
+                        KafkaSettings.onThisMachine(kafka.bootstrap()),
+                        FleetDecider::standard,
+                        step -> {},
+                        new Silent()),
+                new Mailbox());
+        loops.add(loop);
+        loop.start();
+    }
+
+    private static void assertChain(Field field) {
+        String previous = "";
+        long seq = 0;
+        for (int i = 0; i < field.journal().size(); i++) {
+            JournalRecord record = field.journal().get(i);
+            assertThat(record.previous())
+                    .as("previous of record " + record.seq())
+                    .isEqualTo(previous);
+            assertThat(record.seq()).isEqualTo(++seq);
+            previous = Chain.after(field.journalAsStored().get(i).record());
+        }
+        FleetHead head = field.now(FleetHead.class).findFirst().orElseThrow();
+        assertThat(head.seq()).isEqualTo(seq);
+        assertThat(head.chain()).isEqualTo(previous);
+    }
+
+    private static Policy policy(int cap) {
+        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+    }
+
+    private static Campaign campaign() {
+        return new Campaign(
+                new CampaignName("spring"),
+                Labels.NONE,
+                new CampaignSpec(
+                        new UpgradeOption.Channel("1.33-classic/stable"),
+                        null,
+                        Selection.EVERYTHING,
+                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        50,
+                        new Limit.Percent(100),
+                        true,
+                        RetryRule.DEFAULT));
+    }
+}

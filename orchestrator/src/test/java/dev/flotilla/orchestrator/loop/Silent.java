@@ -1,0 +1,26 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.Rejection;
+import java.util.List;
+
+/** Listens and says nothing. */
+class Silent implements LoopListener {
+    @Override
+    public void standing(Standing standing, String why) {}
+
+    @Override
+    public void restored(long records, long millis) {}
+
+    @Override
+    public void site(SiteId site, boolean usable) {}
+
+    @Override
+    public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {}
+
+    @Override
+    public void rejected(Read read, Rejection why) {}
+}
