@@ -1,6 +1,8 @@
 package dev.flotilla.runtime.kafka;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -9,6 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /** An admin client whose calls block until a deadline and fail with words. */
@@ -51,6 +54,21 @@ final class AdminConnection implements AutoCloseable {
         } catch (ExecutionException e) {
             throw failure(what, e.getCause());
         }
+    }
+
+    /** Calls for many and waits for all; whatever topic is not there is left out. */
+    <K, T> Map<K, T> callForEach(String what, Function<Admin, Map<K, KafkaFuture<T>>> call) {
+        Map<K, T> found = new LinkedHashMap<>();
+        call.apply(admin).forEach((key, future) -> {
+            try {
+                found.put(key, tryCall(what, asked -> future));
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw failure(what, e.getCause());
+                }
+            }
+        });
+        return found;
     }
 
     /** As {@link #call}, for whom the broker's refusal may be no failure. */

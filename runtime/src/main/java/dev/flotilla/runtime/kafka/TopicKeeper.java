@@ -7,7 +7,6 @@ import dev.flotilla.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,14 +18,11 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the topics of the catalogue, and sees whether they still are what it says. Every call blocks until a deadline
@@ -39,9 +35,11 @@ public final class TopicKeeper implements AutoCloseable {
     private static final String TRANSACTION_VERSION = "transaction.version";
 
     private final AdminConnection kafka;
+    private final TopicLook look;
 
     private TopicKeeper(AdminConnection kafka) {
         this.kafka = kafka;
+        this.look = new TopicLook(kafka);
     }
 
     /** Opens a client; no broker is asked yet. */
@@ -51,7 +49,7 @@ public final class TopicKeeper implements AutoCloseable {
 
     /** Creates those that are missing and returns them; the ones that exist stay as they are. */
     public List<Topic> create(Collection<Topic> topics) {
-        Set<String> there = names();
+        Set<String> there = look.names();
         int brokers = brokers();
         List<Topic> created = new ArrayList<>();
         for (Topic topic : topics) {
@@ -59,32 +57,19 @@ public final class TopicKeeper implements AutoCloseable {
                 created.add(topic);
             }
         }
+        look.until(created, found -> found.size() == created.size());
         return created;
     }
 
     /** What about these topics is not as the catalogue has it. */
     public List<Drift> verify(Collection<Topic> topics) {
-        Set<String> there = names();
         int brokers = brokers();
-        List<Topic> known =
-                topics.stream().filter(topic -> there.contains(topic.name())).toList();
-        Map<String, TopicDescription> shapes = kafka.call(
-                "describing topics",
-                admin -> admin.describeTopics(known.stream().map(Topic::name).toList())
-                        .allTopicNames());
-        Map<ConfigResource, Config> settings = kafka.call(
-                "reading the settings of topics",
-                admin -> admin.describeConfigs(
-                                known.stream().map(TopicKeeper::resource).toList())
-                        .all());
+        // A topic is missing when it stays so: one broker may not have heard yet of what another has created.
+        Map<Topic, Comparison.Found> all = look.until(topics, found -> found.size() == topics.size());
         List<Drift> drifts = new ArrayList<>();
         for (Topic topic : topics) {
-            TopicDescription shape = shapes.get(topic.name());
-            Config config = settings.get(resource(topic));
-            drifts.addAll(
-                    shape == null || config == null
-                            ? List.of(Comparison.missing(topic))
-                            : Comparison.of(topic, found(shape, config), brokers));
+            Comparison.Found found = all.get(topic);
+            drifts.addAll(found == null ? List.of(Comparison.missing(topic)) : Comparison.of(topic, found, brokers));
         }
         return drifts;
     }
@@ -96,7 +81,7 @@ public final class TopicKeeper implements AutoCloseable {
         for (Drift drift : drifts) {
             if (drift.mendable()) {
                 Collection<AlterConfigOp> ofTopic =
-                        changes.computeIfAbsent(resource(drift.topic()), topic -> new ArrayList<>());
+                        changes.computeIfAbsent(TopicLook.resource(drift.topic()), topic -> new ArrayList<>());
                 ofTopic.add(set(drift.setting(), drift.shouldBe()));
             } else {
                 left.add(drift);
@@ -106,6 +91,10 @@ public final class TopicKeeper implements AutoCloseable {
             kafka.call(
                     "setting topics",
                     admin -> admin.incrementalAlterConfigs(changes).all());
+            List<Drift> mended = drifts.stream().filter(Drift::mendable).toList();
+            look.until(
+                    mended.stream().map(Drift::topic).distinct().toList(),
+                    found -> mended.stream().allMatch(drift -> isMended(drift, found)));
         }
         return left;
     }
@@ -137,7 +126,7 @@ public final class TopicKeeper implements AutoCloseable {
     /** The sites that have all their topics. */
     public SortedSet<SiteId> sites() {
         Map<SiteId, Set<Table>> found = new TreeMap<>();
-        for (String name : names()) {
+        for (String name : look.names()) {
             Topic topic = Topic.parse(name);
             SiteId site = topic == null ? null : topic.site();
             if (topic != null && site != null) {
@@ -173,32 +162,14 @@ public final class TopicKeeper implements AutoCloseable {
         }
     }
 
-    private Set<String> names() {
-        return kafka.call("listing topics", admin -> admin.listTopics().names());
-    }
-
     private int brokers() {
         return kafka.call("counting brokers", admin -> admin.describeCluster().nodes())
                 .size();
     }
 
-    private static Comparison.Found found(TopicDescription shape, Config config) {
-        Map<String, String> settings = new TreeMap<>();
-        for (ConfigEntry entry : config.entries()) {
-            @Nullable String value = entry.value();
-            if (value != null) {
-                settings.put(entry.name(), value);
-            }
-        }
-        int replicas = shape.partitions().stream()
-                .map(partition -> partition.replicas().size())
-                .min(Comparator.naturalOrder())
-                .orElse(0);
-        return new Comparison.Found(shape.partitions().size(), replicas, settings);
-    }
-
-    private static ConfigResource resource(Topic topic) {
-        return new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+    private static boolean isMended(Drift drift, Map<Topic, Comparison.Found> all) {
+        Comparison.Found found = all.get(drift.topic());
+        return found != null && drift.shouldBe().equals(found.settings().get(drift.setting()));
     }
 
     private static AlterConfigOp set(String setting, String value) {
