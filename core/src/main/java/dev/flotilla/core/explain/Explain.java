@@ -5,6 +5,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.Attempt;
@@ -24,7 +25,7 @@ public final class Explain {
         state.settle(gates, now);
         Machine machine = state.machine(key);
         if (machine == null) {
-            return new Explanation(key, "unknown", null, List.of(), "No inventory row names this machine.");
+            return new Explanation(key, Glance.UNKNOWN, null, List.of(), "No inventory row names this machine.");
         }
         MachineStatus status = machine.status();
         Attempt attempt = status == null ? null : status.attempt();
@@ -36,6 +37,29 @@ public final class Explain {
             return waiting(gates, waiting, key);
         }
         return ended(key, machine, status);
+    }
+
+    /** The same in a word, of a state that has been settled. */
+    public static Glance glance(FleetState state, Gates gates, Machine machine, Instant now) {
+        Attempt attempt = machine.attempt();
+        if (attempt != null) {
+            return new Glance(open(attempt), attempt.driver(), null);
+        }
+        Candidate waiting = waiting(state, machine, now);
+        if (waiting != null) {
+            Gate closed = gates.firstClosed(waiting);
+            return new Glance(Glance.WAITING, waiting.driver(), closed == null ? null : closed.label());
+        }
+        List<Entry> entries = machine.entries();
+        if (entries.isEmpty()) {
+            return new Glance(nothingAsked(machine), null, null);
+        }
+        Entry last = entries.get(entries.size() - 1);
+        return new Glance(last.outcome().label(), last.driver(), null);
+    }
+
+    private static String nothingAsked(Machine machine) {
+        return machine.optOut() ? Glance.SKIPPED : Glance.IDLE;
     }
 
     /** The machine on behalf of the first rollout that still wants something of it. */
@@ -54,14 +78,14 @@ public final class Explain {
         String next = closed.isEmpty()
                 ? "It starts as soon as its turn comes."
                 : closed.get(0).says();
-        return new Explanation(key, "waiting", candidate.driver(), closed, next);
+        return new Explanation(key, Glance.WAITING, candidate.driver(), closed, next);
     }
 
     private static Explanation ended(MachineKey key, Machine machine, @Nullable MachineStatus status) {
         List<Entry> entries = machine.entries();
         if (entries.isEmpty()) {
             String next = machine.optOut() ? "It has opted out." : "No campaign or intent selects it.";
-            return new Explanation(key, machine.optOut() ? "skipped" : "idle", null, List.of(), next);
+            return new Explanation(key, nothingAsked(machine), null, List.of(), next);
         }
         Entry last = entries.get(entries.size() - 1);
         Failure failure = status == null ? null : status.lastFailure();
@@ -79,9 +103,9 @@ public final class Explain {
 
     private static String open(Attempt attempt) {
         return switch (attempt.state()) {
-            case AttemptState.Admitted admitted -> "admitted";
+            case AttemptState.Admitted admitted -> Glance.ADMITTED;
             case AttemptState.Running running -> running.step().label();
-            case AttemptState.Unknown unknown -> "unknown";
+            case AttemptState.Unknown unknown -> Glance.UNKNOWN;
         };
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class Inventory {
     final MachineTable machines = new MachineTable();
     final SortedMap<SiteId, Site> sites = new TreeMap<>();
-    final Map<ClusterKey, Cluster> clusters = new LinkedHashMap<>();
+    /** Sorted, so that whoever reads the fleet piece by piece can go on where they were. */
+    final NavigableMap<ClusterKey, Cluster> clusters = new TreeMap<>();
+
     private final Map<SiteId, Cluster> nowhere = new LinkedHashMap<>();
     private final List<Cluster> dirty = new ArrayList<>();
     int present;
@@ -60,9 +63,15 @@ final class Inventory {
         machines.putRow(row, value);
         count(row, value.key().site(), 1);
         machines.settle(row);
-        move(row, cluster(value.clusterKey()));
+        move(row, home(row, value));
         touchTwins(row);
         return row;
+    }
+
+    /** The cluster a row says the machine is in. Hardly any row says another than the one before. */
+    private Cluster home(int row, MachineRow value) {
+        Cluster now = machines.cluster(row);
+        return now != null && now.isFor(value.cluster()) ? now : cluster(value.clusterKey());
     }
 
     void remove(MachineKey key) {

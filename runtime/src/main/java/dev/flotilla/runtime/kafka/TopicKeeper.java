@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the topics of the catalogue, and sees whether they still are what it says. Every call blocks until a deadline
- * and fails with an {@link AdminFailure}. It never deletes a topic, and never lowers what could be needed.
+ * and fails with an {@link KafkaFailure}. It never deletes a topic, and never lowers what could be needed.
  */
 public final class TopicKeeper implements AutoCloseable {
     /** The transaction protocol that ends what an old leader has begun, whatever it sends later. */
@@ -124,12 +124,13 @@ public final class TopicKeeper implements AutoCloseable {
     public void requireTransactions() {
         int level = transactionVersion();
         if (level < TRANSACTIONS) {
-            throw new AdminFailure(
-                    AdminFailure.Kind.TOO_OLD,
+            throw new KafkaFailure(
+                    KafkaFailure.Kind.OTHER,
                     TRANSACTION_VERSION + " is " + level + ", and below " + TRANSACTIONS
                             + " a late write of an old leader can slip into a new one's transaction: run all brokers on"
                             + " Kafka 4.0 or newer, then kafka-features.sh upgrade --feature " + TRANSACTION_VERSION
-                            + "=" + TRANSACTIONS);
+                            + "=" + TRANSACTIONS,
+                    null);
         }
     }
 

@@ -1,0 +1,103 @@
+package dev.flotilla.orchestrator;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.orchestrator.loop.LoopListener;
+import dev.flotilla.orchestrator.loop.Standing;
+import dev.flotilla.runtime.http.Health;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.Rejection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells logs, metrics and probes what the loop does. */
+final class Narrator implements LoopListener {
+    private static final Logger LOG = LoggerFactory.getLogger("flotilla");
+
+    /** What happens to one machine after another is in the journal and the metrics. */
+    private static final Set<Event> LOGGED = EnumSet.of(
+            Event.TOOK_OVER,
+            Event.SITE_CHANGED,
+            Event.CLOCK_CHANGED,
+            Event.POLICY_ACCEPTED,
+            Event.POLICY_REMOVED,
+            Event.CAMPAIGN_ACCEPTED,
+            Event.CAMPAIGN_REMOVED,
+            Event.CAMPAIGN_PAUSED,
+            Event.CAMPAIGN_RESUMED,
+            Event.CAMPAIGN_ABORTED,
+            Event.CAMPAIGN_COMPLETED,
+            Event.WAVE_OPENED,
+            Event.WAVE_CLOSED,
+            Event.ORDER_APPLIED,
+            Event.MACHINE_QUARANTINED,
+            Event.REJECTED);
+
+    private final OrchestratorMetrics metrics;
+    private volatile Health health = Health.good(Standing.RESTORING.label());
+
+    Narrator(OrchestratorMetrics metrics) {
+        this.metrics = metrics;
+        standing(Standing.RESTORING, "");
+    }
+
+    /** Ready is who leads, or could at once. */
+    Health health() {
+        return health;
+    }
+
+    @Override
+    public void standing(Standing standing, String why) {
+        boolean ready = standing == Standing.LEADER || standing == Standing.STANDBY;
+        health = new Health(
+                ready,
+                standing.label(),
+                List.of(new Health.Part("decisions", ready, why.isEmpty() ? standing.label() : why)));
+        metrics.standing(standing);
+        LOG.atInfo().addKeyValue("standing", standing.label()).log("is now {}", standing.label());
+    }
+
+    @Override
+    public void restored(long records, long millis) {
+        metrics.restored(millis);
+        LOG.atInfo()
+                .addKeyValue("records", records)
+                .addKeyValue("millis", millis)
+                .log("read the tables");
+    }
+
+    @Override
+    public void site(SiteId site, boolean usable) {
+        metrics.site(usable);
+        LOG.atInfo()
+                .addKeyValue("site", site)
+                .log(
+                        usable
+                                ? "the topics of the site can be used"
+                                : "the topics of the site cannot be used: set aside");
+    }
+
+    @Override
+    public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {
+        metrics.committed(decisions, records.size(), millis);
+        for (Decision decision : decisions) {
+            if (LOGGED.contains(decision.event())) {
+                LOG.atInfo()
+                        .addKeyValue("seq", decision.seq())
+                        .addKeyValue("event", decision.event().label())
+                        .addKeyValue("subject", decision.subject())
+                        .log(decision.reason());
+            }
+        }
+    }
+
+    @Override
+    public void rejected(Read read, Rejection why) {
+        metrics.rejected(why.reason());
+    }
+}

@@ -1,0 +1,35 @@
+package dev.flotilla.runtime.config;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Codecs of values that configurations have. */
+public final class ConfigCodecs {
+    private static final int MAX_PATH = 4_096;
+
+    /** A file that is there and can be read: better told at the start than when it is needed. */
+    public static final Codec<Path> FILE =
+            Scalars.parsed("the path of a file", MAX_PATH, ConfigCodecs::problemOfFile, Path::of, Path::toString);
+
+    /** Where a server listens. */
+    public static final Codec<HostPort> LISTEN =
+            Scalars.parsed("<host>:<port>", 320, HostPort::problemOf, HostPort::parse, HostPort::toString);
+
+    private ConfigCodecs() {}
+
+    private static @Nullable String problemOfFile(String text) {
+        try {
+            Path file = Path.of(text);
+            if (!Files.isRegularFile(file)) {
+                return Files.exists(file) ? "is no file" : "does not exist";
+            }
+            return Files.isReadable(file) ? null : "cannot be read by this process";
+        } catch (InvalidPathException e) {
+            return "is no path";
+        }
+    }
+}

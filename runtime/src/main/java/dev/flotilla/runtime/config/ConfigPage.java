@@ -1,0 +1,48 @@
+package dev.flotilla.runtime.config;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** The reference of a configuration in Markdown, made of the declaration that reads it. */
+public final class ConfigPage {
+    private ConfigPage() {}
+
+    /** A table of all settings, each with its variable, its default and what it is for. */
+    public static String table(Codec<?> codec, Map<String, String> shortNames) {
+        StringBuilder out = new StringBuilder("| setting | variable | default | meaning |\n|---|---|---|---|\n");
+        for (Setting setting : Setting.of(codec.schema())) {
+            out.append("| `").append(setting.path()).append("` | ");
+            if (setting.isPlain()) {
+                out.append('`').append(setting.variable()).append('`');
+                shortNames.forEach((variable, path) -> {
+                    if (path.equals(setting.path())) {
+                        out.append(", `").append(variable).append('`');
+                    }
+                });
+            } else {
+                out.append('–');
+            }
+            out.append(" | ")
+                    .append(fallback(setting))
+                    .append(" | ")
+                    .append(setting.description().replace("|", "\\|"))
+                    .append(" |\n");
+        }
+        return out.toString();
+    }
+
+    private static String fallback(Setting setting) {
+        Tree fallback = setting.fallback();
+        if (fallback == null) {
+            String within = setting.within().isEmpty() ? "" : " with `" + setting.within() + "`";
+            return setting.required() ? "required" + within : "none";
+        }
+        JsonWriter out = new JsonWriter();
+        out.tree(fallback);
+        String text = new String(out.toBytes(), StandardCharsets.UTF_8);
+        return text.equals("{}") ? "none" : "`" + text.replace("\"", "") + "`";
+    }
+}

@@ -1,0 +1,102 @@
+package dev.flotilla.runtime.config;
+
+import dev.flotilla.schemas.json.codec.Suggestion;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The environment variables that state settings. They come after the file and win. */
+final class Environment {
+    /** What Kubernetes sets in every pod for a Service named {@code flotilla…}; nobody wrote it, so it is no mistake. */
+    private static final Pattern SERVICE_LINK =
+            Pattern.compile("FLOTILLA(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_[A-Z0-9_]+)?)");
+
+    /** What the launcher reads before any application runs. */
+    private static final String JAVA = "FLOTILLA_JAVA";
+
+    private final Map<String, Setting> byVariable = new LinkedHashMap<>();
+    private final SortedMap<String, String> values;
+    private final Map<String, String> sources = new LinkedHashMap<>();
+
+    /**
+     * The variables of an environment that concern these settings.
+     *
+     * @param shortNames variables that state a setting besides the one named after its path
+     */
+    Environment(Map<String, String> environment, List<Setting> settings, Map<String, String> shortNames) {
+        values = new TreeMap<>(environment);
+        for (Setting setting : settings) {
+            if (setting.isPlain()) {
+                byVariable.put(setting.variable(), setting);
+                shortNames.forEach((variable, path) -> {
+                    if (path.equals(setting.path())) {
+                        byVariable.put(variable, setting);
+                    }
+                });
+            }
+        }
+    }
+
+    /** The file's tree with what the variables say. Anything but an object is left for the codec to refuse. */
+    Tree over(Tree file) {
+        Tree result = file;
+        for (Map.Entry<String, Setting> known : byVariable.entrySet()) {
+            String text = values.get(known.getKey());
+            if (text != null && result instanceof Obj obj) {
+                Setting setting = known.getValue();
+                sources.put(setting.path(), known.getKey());
+                result = with(obj, List.of(setting.path().split("\\.")), setting.read(text));
+            }
+        }
+        return result;
+    }
+
+    private static Obj with(Obj obj, List<String> path, Tree value) {
+        Obj.Builder changed = obj.toBuilder();
+        String name = path.get(0);
+        if (path.size() == 1) {
+            return changed.put(name, value).build();
+        }
+        Obj below = obj.get(name) instanceof Obj child ? child : new Obj.Builder().build();
+        return changed.put(name, with(below, path.subList(1, path.size()), value))
+                .build();
+    }
+
+    /** The variable that stated a setting, or null. */
+    @Nullable
+    String source(String path) {
+        return sources.get(path);
+    }
+
+    /** Variables with our prefix that state nothing. */
+    List<ConfigProblem> unknown() {
+        List<ConfigProblem> problems = new ArrayList<>();
+        for (String name : values.tailMap(Setting.PREFIX).keySet()) {
+            if (!name.startsWith(Setting.PREFIX)) {
+                break;
+            }
+            if (!byVariable.containsKey(name)
+                    && !name.equals(JAVA)
+                    && !SERVICE_LINK.matcher(name).matches()) {
+                String near = Suggestion.nearest(name, byVariable.keySet());
+                problems.add(new ConfigProblem(
+                        "environment variable " + name,
+                        Tree.NO_LINE,
+                        "",
+                        "",
+                        "has no setting of that name",
+                        near == null
+                                ? "known: " + String.join(", ", byVariable.keySet())
+                                : "did you mean " + near + "?"));
+            }
+        }
+        return problems;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.flotilla.runtime.config;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Problems;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.RejectionReason;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How Kafka is reached. The client's settings pass through as they are: whoever runs the client says which are good.
+ *
+ * @param client the client's settings that are no secrets
+ * @param secretsFile a properties file with those that are
+ */
+public record KafkaConfig(
+        String bootstrapServers,
+        SortedMap<String, String> client,
+        @Nullable Path secretsFile) {
+    public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+
+    /** Says what is wrong with the client's settings, all together. */
+    @FunctionalInterface
+    public interface Check {
+        List<Flaw> flaws(Map<String, String> settings);
+    }
+
+    /** One client setting that cannot be taken. */
+    public record Flaw(
+            String setting, String problem, @Nullable String hint) {}
+
+    public KafkaConfig {
+        client = Collections.unmodifiableSortedMap(new TreeMap<>(client));
+    }
+
+    /** All settings of the client, secrets included: never to be logged. */
+    public SortedMap<String, String> settings() throws IOException {
+        SortedMap<String, String> all = new TreeMap<>(client);
+        if (secretsFile != null) {
+            Properties secrets = new Properties();
+            try (Reader reader = Files.newBufferedReader(secretsFile, StandardCharsets.UTF_8)) {
+                secrets.load(reader);
+            }
+            secrets.stringPropertyNames().forEach(name -> all.put(name, secrets.getProperty(name)));
+        }
+        all.put(BOOTSTRAP_SERVERS, bootstrapServers);
+        return all;
+    }
+
+    /** The codec of a configuration whose client settings a check looks at too. */
+    public static Codec<KafkaConfig> codec(Check check) {
+        var kafka = RecordCodec.<KafkaConfig>of("kafka", "How Kafka is reached.");
+        var servers = kafka.required(
+                "bootstrapServers",
+                Scalars.text(1, 4_096),
+                "Brokers to begin with, each as <host>:<port>, separated by commas.",
+                KafkaConfig::bootstrapServers);
+        var client = kafka.<SortedMap<String, String>>defaulted(
+                "client",
+                new TextsCodec(),
+                Collections.emptySortedMap(),
+                "Settings of the Kafka client by their own names, such as security.protocol. No secrets.",
+                KafkaConfig::client);
+        var secrets = kafka.optional(
+                "secretsFile",
+                ConfigCodecs.FILE,
+                "A properties file with the client's settings that are secret, such as sasl.jaas.config or"
+                        + " ssl.keystore.password.",
+                KafkaConfig::secretsFile);
+        return kafka.build((v, at, problems) ->
+                checked(new KafkaConfig(v.get(servers), v.get(client), v.get(secrets)), check, at, problems));
+    }
+
+    private static @Nullable KafkaConfig checked(KafkaConfig config, Check check, Tree at, Problems problems) {
+        try {
+            List<Flaw> flaws = check.flaws(config.settings());
+            for (Flaw flaw : flaws) {
+                problems.enter("client");
+                problems.enter(flaw.setting());
+                problems.add(RejectionReason.BAD_VALUE, new Tree.Text("", at.line()), flaw.problem(), flaw.hint());
+                problems.leave();
+                problems.leave();
+            }
+            return flaws.isEmpty() ? config : null;
+        } catch (IOException | IllegalArgumentException e) {
+            // The library's message may quote the line, and the line may hold the secret.
+            problems.add(
+                    RejectionReason.BAD_VALUE,
+                    new Tree.Text("", at.line()),
+                    "has a secretsFile that is no properties file",
+                    "each line is <name>=<value>");
+            return null;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.flotilla.runtime.config;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a server proves who it is, and how its clients do.
+ *
+ * @param clientCaFile whoever shows a certificate that one of these signed may ask; null where certificates prove nothing
+ */
+public record TlsConfig(
+        Path certFile, Path keyFile, @Nullable Path clientCaFile) {
+    static final Codec<TlsConfig> CODEC = codec();
+
+    private static Codec<TlsConfig> codec() {
+        var tls = RecordCodec.<TlsConfig>of("tls", "How the server proves who it is, and how its clients do.");
+        var cert = tls.required(
+                "certFile", ConfigCodecs.FILE, "The server's certificate and its chain, PEM.", TlsConfig::certFile);
+        var key =
+                tls.required("keyFile", ConfigCodecs.FILE, "The certificate's key, PEM (PKCS 8).", TlsConfig::keyFile);
+        var ca = tls.optional(
+                "clientCaFile",
+                ConfigCodecs.FILE,
+                "Clients with a certificate that one of these (PEM) has signed may ask without a token.",
+                TlsConfig::clientCaFile);
+        return tls.build(v -> new TlsConfig(v.get(cert), v.get(key), v.get(ca)));
+    }
+}

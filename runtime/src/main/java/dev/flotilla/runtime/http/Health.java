@@ -1,0 +1,53 @@
+package dev.flotilla.runtime.http;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import java.util.List;
+
+/**
+ * Whether a process, or a part of it, is as it should be. Cheap to ask: it is read, never found out.
+ *
+ * @param good what a probe goes by
+ * @param status a word, such as {@code leader}
+ */
+public record Health(boolean good, String status, List<Part> parts) {
+    private static final int MAX_PARTS = 1_000;
+
+    public static final Codec<Health> CODEC = codec();
+
+    /** A part, and what it says for itself. */
+    public record Part(String name, boolean good, String says) {
+        static final RecordCodec<Part> CODEC = codec();
+
+        private static RecordCodec<Part> codec() {
+            var part = RecordCodec.<Part>of("health-part", "A part of the process.");
+            var name = part.required("name", Scalars.TOKEN, "Which part.", Part::name);
+            var good = part.required("good", Scalars.FLAG, "Whether it is as it should be.", Part::good);
+            var says = part.required("says", Scalars.text(0, 4_096), "What it says for itself.", Part::says);
+            return part.build(v -> new Part(v.get(name), v.get(good), v.get(says)));
+        }
+    }
+
+    public Health {
+        parts = List.copyOf(parts);
+    }
+
+    /** All is well, and there is no more to say. */
+    public static Health good(String status) {
+        return new Health(true, status, List.of());
+    }
+
+    private static Codec<Health> codec() {
+        var health = RecordCodec.<Health>of("health", "Whether the process is as it should be.");
+        var good = health.required("good", Scalars.FLAG, "What a probe goes by; false is status 503.", Health::good);
+        var status = health.required("status", Scalars.TOKEN, "A word for how it stands.", Health::status);
+        var parts = health.required(
+                "parts",
+                new Lists<>(Part.CODEC, MAX_PARTS),
+                "Its parts, those that are not well first.",
+                Health::parts);
+        return health.build(v -> new Health(v.get(good), v.get(status), v.get(parts)));
+    }
+}

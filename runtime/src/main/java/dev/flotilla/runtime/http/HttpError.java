@@ -1,0 +1,60 @@
+package dev.flotilla.runtime.http;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import io.vertx.core.http.HttpServerResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why there is no answer.
+ *
+ * @param status the HTTP status
+ * @param code a stable word for programs
+ * @param message for people, with the value that is wrong
+ * @param hint what to do; null where there is nothing to say
+ */
+public record HttpError(
+        int status, String code, String message, @Nullable String hint) {
+    private static final int MAX_TEXT = 4_096;
+
+    /** How an error looks, wherever it comes from. */
+    public static final Codec<HttpError> CODEC = codec();
+
+    private static final int SERVICE_UNAVAILABLE = 503;
+
+    /** Something is not ready for this question yet, or has too much to do. */
+    public static HttpError unavailable(String code, String message, @Nullable String hint) {
+        return new HttpError(SERVICE_UNAVAILABLE, code, message, hint);
+    }
+
+    private static Codec<HttpError> codec() {
+        var error = RecordCodec.<HttpError>of("error-body", "What went wrong.");
+        var code = error.required("code", Scalars.TOKEN, "A stable word for programs.", HttpError::code);
+        var message = error.required(
+                "message", Scalars.text(1, MAX_TEXT), "For people, with the value that is wrong.", HttpError::message);
+        var hint = error.optional("hint", Scalars.text(1, MAX_TEXT), "What to do about it.", HttpError::hint);
+        RecordCodec<HttpError> body =
+                error.build(v -> new HttpError(SERVICE_UNAVAILABLE, v.get(code), v.get(message), v.get(hint)));
+        var whole = RecordCodec.<HttpError>of("error", "Why there is no answer.");
+        var inner = whole.required("error", body, "What went wrong.", e -> e);
+        return whole.build(v -> v.get(inner));
+    }
+
+    /** Ends a response with this. */
+    public void send(HttpServerResponse response) {
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            // Part of an answer is out already. Cut off, it cannot be taken for the whole.
+            response.reset();
+            return;
+        }
+        response.setStatusCode(status);
+        if (status == SERVICE_UNAVAILABLE) {
+            response.putHeader("Retry-After", "1");
+        }
+        Json.send(response, CODEC, this);
+    }
+}

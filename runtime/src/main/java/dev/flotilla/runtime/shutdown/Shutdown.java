@@ -1,0 +1,83 @@
+package dev.flotilla.runtime.shutdown;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The steps by which a process ends, one after another, each with a deadline of its own. It waits with a blocked thread:
+ * the JVM goes as soon as its hook returns, and the last step closes what a future would be completed by.
+ */
+public final class Shutdown {
+    private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+    private record Step(String name, Duration deadline, Supplier<Future<?>> action) {}
+
+    /** How a step went. */
+    public enum Result {
+        DONE,
+        FAILED,
+        LATE
+    }
+
+    /** A step and how it went. */
+    public record Outcome(String step, Result result) {}
+
+    private final List<Step> steps = new ArrayList<>();
+    private final AtomicBoolean begun = new AtomicBoolean();
+
+    /** Adds a step behind those there are. */
+    public Shutdown then(String name, Duration deadline, Supplier<Future<?>> action) {
+        steps.add(new Step(name, deadline, action));
+        return this;
+    }
+
+    /** Has the steps run when the process is told to end (SIGTERM, Ctrl-C), once all of them are known. */
+    public void onSignal() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::run, "shutdown"));
+    }
+
+    /** Runs the steps, the first time it is called. Returns how each went. */
+    public List<Outcome> run() {
+        List<Outcome> outcomes = new ArrayList<>();
+        if (begun.compareAndSet(false, true)) {
+            for (Step step : steps) {
+                Result result = run(step);
+                LOG.atInfo()
+                        .addKeyValue("step", step.name())
+                        .addKeyValue("result", result)
+                        .log("stopping");
+                outcomes.add(new Outcome(step.name(), result));
+            }
+        }
+        return outcomes;
+    }
+
+    private static Result run(Step step) {
+        try {
+            step.action()
+                    .get()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(step.deadline().toMillis(), TimeUnit.MILLISECONDS);
+            return Result.DONE;
+        } catch (TimeoutException e) {
+            return Result.LATE;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Result.LATE;
+        } catch (ExecutionException | RuntimeException e) {
+            // Whatever is wrong with this step, the next ones have their own duty to do.
+            LOG.atWarn().addKeyValue("step", step.name()).setCause(e).log("could not be stopped in order");
+            return Result.FAILED;
+        }
+    }
+}

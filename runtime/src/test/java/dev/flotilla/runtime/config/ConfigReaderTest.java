@@ -1,0 +1,175 @@
+package dev.flotilla.runtime.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigReaderTest {
+    private record Tree(KafkaConfig kafka, ServerConfig server, int batch, boolean eager) {}
+
+    private static final KafkaConfig.Check CHECK = settings -> settings.containsKey("acks")
+            ? List.of(new KafkaConfig.Flaw("acks", "is set by Flotilla", "leave it out"))
+            : List.of();
+
+    private static final ConfigReader<Tree> READER =
+            new ConfigReader<>(codec(), Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "kafka.bootstrapServers"));
+
+    @TempDir
+    private Path folder;
+
+    private static Codec<Tree> codec() {
+        var tree = RecordCodec.<Tree>of("tree", "A configuration.");
+        var kafka = tree.required("kafka", KafkaConfig.codec(CHECK), "How Kafka is reached.", Tree::kafka);
+        var server = tree.defaulted("server", ServerConfig.CODEC, ServerConfig.DEFAULT, "The server.", Tree::server);
+        var batch = tree.defaulted("batch", Scalars.integer(1, 100), 10, "So many at once.", Tree::batch);
+        var eager = tree.defaulted("eager", Scalars.FLAG, false, "Whether.", Tree::eager);
+        return tree.build(v -> new Tree(v.get(kafka), v.get(server), v.get(batch), v.get(eager)));
+    }
+
+    private Path file(String name, String text) {
+        try {
+            return Files.writeString(folder.resolve(name), text);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Tree good(String yaml, Map<String, String> environment) {
+        return ((ConfigRead.Good<Tree>) READER.read(file("c.yaml", yaml), environment)).value();
+    }
+
+    private List<ConfigProblem> bad(String yaml, Map<String, String> environment) {
+        return ((ConfigRead.Bad<Tree>) READER.read(file("c.yaml", yaml), environment)).problems();
+    }
+
+    @Test
+    void readsAFileAndFillsInDefaults() {
+        Tree tree = good("kafka: {bootstrapServers: a:9092, client: {security.protocol: SSL, linger.ms: 5}}", Map.of());
+        assertThat(tree.kafka().client())
+                .containsEntry("security.protocol", "SSL")
+                .containsEntry("linger.ms", "5");
+        assertThat(tree.server()).isEqualTo(ServerConfig.DEFAULT);
+        assertThat(tree.batch()).isEqualTo(10);
+    }
+
+    @Test
+    void theEnvironmentWinsOverTheFileAndNeedsNone() {
+        Map<String, String> environment = Map.of(
+                "FLOTILLA_BOOTSTRAP_SERVERS", "b:1",
+                "FLOTILLA_BATCH", "7",
+                "FLOTILLA_EAGER", "true",
+                "FLOTILLA_SERVER_LISTEN", "localhost:81");
+        assertThat(good("batch: 3", environment))
+                .isEqualTo(((ConfigRead.Good<Tree>) READER.read(null, environment)).value())
+                .satisfies(tree -> {
+                    assertThat(tree.kafka().bootstrapServers()).isEqualTo("b:1");
+                    assertThat(tree.batch()).isEqualTo(7);
+                    assertThat(tree.eager()).isTrue();
+                    assertThat(tree.server().listen()).isEqualTo(new HostPort("localhost", 81));
+                });
+    }
+
+    @Test
+    void tellsEverythingThatIsWrongAtOnceWithItsPlace() {
+        List<ConfigProblem> problems = bad("""
+                kafka:
+                  client: {acks: all}
+                server:
+                  listen: nowhere
+                  tokenFil: x
+                batch: 1000
+                """, Map.of("FLOTILLA_EAGER", "perhaps", "FLOTILLA_BACTH", "4"));
+        assertThat(problems)
+                .extracting(ConfigProblem::line, ConfigProblem::path, ConfigProblem::value)
+                .contains(
+                        tuple(4, "server.listen", "nowhere"),
+                        tuple(5, "server.tokenFil", "***"),
+                        tuple(6, "batch", "1000"));
+        assertThat(problems)
+                .extracting(ConfigProblem::toString)
+                .anySatisfy(text -> assertThat(text)
+                        .startsWith("environment variable FLOTILLA_EAGER: eager \"perhaps\" must be true or false"));
+        assertThat(problems)
+                .extracting(ConfigProblem::toString)
+                .anySatisfy(
+                        text -> assertThat(text).contains("FLOTILLA_BACTH").contains("did you mean FLOTILLA_BATCH?"));
+        assertThat(problems).extracting(ConfigProblem::path).contains("kafka.bootstrapServers");
+        assertThat(problems).extracting(ConfigProblem::hint).contains("did you mean tokenFile?");
+    }
+
+    @Test
+    void whoeverRunsTheClientSaysWhichSettingsAreGood() {
+        assertThat(bad("kafka: {bootstrapServers: a:1, client: {acks: 1}}", Map.of()))
+                .extracting(ConfigProblem::path, ConfigProblem::problem)
+                .containsExactly(tuple("kafka.client.acks", "is set by Flotilla"));
+    }
+
+    @Test
+    void whatKubernetesSetsInEveryPodIsNoMistake() {
+        good(
+                "kafka: {bootstrapServers: a:1}",
+                Map.of(
+                        "FLOTILLA_ORCHESTRATOR_SERVICE_HOST", "10.0.0.1",
+                        "FLOTILLA_PORT_8080_TCP_ADDR", "10.0.0.1",
+                        "FLOTILLA_SERVICE_PORT_HTTPS", "443",
+                        "FLOTILLA_JAVA", "/jdk",
+                        "PATH", "/bin"));
+    }
+
+    @Test
+    void secretsAreRefusedInTheFileReadFromTheirOwnAndNeverShown() throws IOException {
+        assertThat(bad("kafka: {bootstrapServers: a:1, client: {sasl.jaas.config: hunter2}}", Map.of()))
+                .hasSize(1)
+                .noneSatisfy(problem -> assertThat(problem.toString()).contains("hunter2"));
+        Path secrets = file("kafka.properties", "sasl.jaas.config=hunter2\nssl.keystore.password=swordfish\n");
+        var read = (ConfigRead.Good<Tree>) READER.read(
+                file("c.yaml", "kafka: {bootstrapServers: 'a:1', secretsFile: '" + secrets + "'}"), Map.of());
+        assertThat(read.value().kafka().settings())
+                .containsEntry("sasl.jaas.config", "hunter2")
+                .containsEntry("bootstrap.servers", "a:1");
+        assertThat(read.shown()).doesNotContain("hunter2", "swordfish").contains("kafka.properties");
+    }
+
+    @Test
+    void aPlainOrOpenListenerOffTheLoopbackIsRefused() {
+        String kafka = "kafka: {bootstrapServers: a:1}\n";
+        String pem = file("x.pem", "").toString();
+        assertThat(bad(kafka + "server: {listen: '0.0.0.0:80'}", Map.of()))
+                .extracting(ConfigProblem::problem)
+                .containsExactly(
+                        "listens on 0.0.0.0:80, where others get, without tls",
+                        "listens on 0.0.0.0:80, where others get, and lets everybody ask");
+        String tls = "certFile: " + pem + ", keyFile: " + pem;
+        assertThat(bad(kafka + "server: {listen: '[::]:80', tls: {" + tls + "}}", Map.of()))
+                .hasSize(1);
+        good(kafka + "server: {listen: '[::]:80', tls: {" + tls + "}, tokenFile: " + pem + "}", Map.of());
+        good(kafka + "server: {listen: 'a.b:80', tls: {" + tls + ", clientCaFile: " + pem + "}}", Map.of());
+        for (String loopback : List.of("127.0.0.1:1", "127.9.9.9:0", "[::1]:8080", "localhost:65535")) {
+            good(kafka + "server: {listen: '" + loopback + "'}", Map.of());
+        }
+        for (String wrong : List.of("", ":80", "127.0.0.1", "a:65536", "a:-1", "::1:80", "a b:1", "[x]:1")) {
+            assertThat(bad(kafka + "server: {listen: '" + wrong + "'}", Map.of()))
+                    .as(wrong)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aFileThatIsNotThereIsToldWithItsName() {
+        var read = (ConfigRead.Bad<Tree>) READER.read(folder.resolve("none.yaml"), Map.of());
+        assertThat(read.report()).contains("none.yaml").contains("does not exist");
+        assertThat(bad("kafka: {bootstrapServers: a:1}\nserver: {tokenFile: /does/not/exist}", Map.of()))
+                .extracting(ConfigProblem::path, ConfigProblem::problem)
+                .containsExactly(tuple("server.tokenFile", "does not exist"));
+    }
+}

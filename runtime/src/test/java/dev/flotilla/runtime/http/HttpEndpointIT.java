@@ -1,0 +1,240 @@
+package dev.flotilla.runtime.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.config.TlsConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server as clients meet it. */
+class HttpEndpointIT {
+    private static final String TOKEN = "a-token-that-nobody-guesses";
+
+    @TempDir
+    private static Path folder;
+
+    private static Pem server;
+    private static Pem known;
+    private static Pem stranger;
+    private static Path tokenFile;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicReference<Health> ready = new AtomicReference<>(Health.good("leader"));
+
+    @BeforeAll
+    static void make() throws Exception {
+        server = Pem.make(folder, "server");
+        known = Pem.make(folder, "known");
+        stranger = Pem.make(folder, "stranger");
+        tokenFile = Files.writeString(folder.resolve("token"), TOKEN + "\n");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    private HttpEndpoint start(ServerConfig config) throws Exception {
+        Probes probes = new Probes(() -> Health.good("alive"), ready::get, () -> "up 1\n");
+        return await(HttpEndpoint.start(vertx, config, probes, router -> {
+            router.get("/thing").handler(ctx -> ctx.response().end("thing"));
+            router.get("/bug").handler(ctx -> {
+                throw new IllegalStateException("secret inside");
+            });
+        }));
+    }
+
+    private static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private static HttpRequest.Builder to(HttpEndpoint endpoint, String path) {
+        return HttpRequest.newBuilder(endpoint.uri().resolve(path));
+    }
+
+    private static HttpResponse<String> get(HttpEndpoint endpoint, String path) throws Exception {
+        return send(HttpClient.newHttpClient(), to(endpoint, path));
+    }
+
+    private ServerConfig tls(Path clients, Path token) {
+        return new ServerConfig(ServerConfig.DEFAULT_LISTEN, new TlsConfig(server.cert, server.key, clients), token);
+    }
+
+    private static HttpClient client(SSLContext context) {
+        return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    @Test
+    void answersProbesAndMetrics() throws Exception {
+        HttpEndpoint endpoint = start(ServerConfig.DEFAULT);
+        assertThat(get(endpoint, "/healthz").body()).isEqualTo("{\"good\":true,\"status\":\"alive\",\"parts\":[]}");
+        assertThat(get(endpoint, "/readyz").statusCode()).isEqualTo(200);
+        ready.set(new Health(
+                false,
+                "restoring",
+                List.of(new Health.Part("a", true, "fine"), new Health.Part("kafka", false, "not reached"))));
+        HttpResponse<String> response = get(endpoint, "/readyz");
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.body())
+                .startsWith("{\"good\":false,\"status\":\"restoring\",\"parts\":[{\"name\":\"kafka\"");
+        assertThat(get(endpoint, "/metrics").body()).isEqualTo("up 1\n");
+    }
+
+    @Test
+    void errorsAreJsonAndSayNothingOfTheInside() throws Exception {
+        HttpEndpoint endpoint = start(ServerConfig.DEFAULT);
+        HttpResponse<String> missing = get(endpoint, "/nothing%3Cscript%3E%0A");
+        assertThat(missing.statusCode()).isEqualTo(404);
+        assertThat(missing.body())
+                .startsWith("{\"error\":{\"code\":\"not-found\"")
+                .contains("hint");
+        HttpResponse<String> bug = get(endpoint, "/bug");
+        assertThat(bug.statusCode()).isEqualTo(500);
+        assertThat(bug.body()).contains("\"code\":\"bug\"").doesNotContain("secret", "IllegalState");
+        assertThat(missing.headers().map())
+                .containsKeys("x-content-type-options", "content-security-policy", "cache-control")
+                .doesNotContainKeys("server", "x-powered-by");
+        assertThat(missing.headers().firstValue("content-type")).hasValue("application/json");
+    }
+
+    @Test
+    void changesNothing() throws Exception {
+        HttpEndpoint endpoint = start(ServerConfig.DEFAULT);
+        for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "OPTIONS")) {
+            HttpResponse<String> response = send(
+                    HttpClient.newHttpClient(),
+                    to(endpoint, "/thing").method(method, HttpRequest.BodyPublishers.noBody()));
+            assertThat(response.statusCode()).as(method).isEqualTo(405);
+            assertThat(response.headers().firstValue("allow")).hasValue("GET, HEAD");
+        }
+        HttpResponse<String> head =
+                send(HttpClient.newHttpClient(), to(endpoint, "/healthz").HEAD());
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.body()).isEmpty();
+        HttpResponse<String> body = send(
+                HttpClient.newHttpClient(),
+                to(endpoint, "/thing").method("GET", HttpRequest.BodyPublishers.ofString("x".repeat(100))));
+        assertThat(body.statusCode()).isEqualTo(413);
+    }
+
+    @Test
+    void refusesRequestsThatAreTooLong() throws Exception {
+        HttpEndpoint endpoint = start(ServerConfig.DEFAULT);
+        assertThat(get(endpoint, "/thing?q=" + "x".repeat(5_000)).statusCode()).isEqualTo(414);
+        HttpRequest.Builder large = to(endpoint, "/thing").header("X-Large", "x".repeat(20_000));
+        assertThat(send(HttpClient.newHttpClient(), large).statusCode()).isEqualTo(431);
+        assertThat(raw(endpoint, "GET /thing\r\n\r\n")).contains(" 400 ").contains("bad-request");
+    }
+
+    private static String raw(HttpEndpoint endpoint, String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", endpoint.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void aWebPageCannotHaveItsNameResolvedToThisMachine() throws Exception {
+        HttpEndpoint endpoint = start(ServerConfig.DEFAULT);
+        String request = "GET /thing HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n";
+        assertThat(raw(endpoint, request.formatted("evil.example:80"))).contains(" 421 ");
+        assertThat(raw(endpoint, request.formatted("localhost:80"))).contains(" 200 ");
+        assertThat(raw(endpoint, request.formatted("[::1]:80"))).contains(" 200 ");
+    }
+
+    @Test
+    void asksForATokenButOfProbes() throws Exception {
+        HttpEndpoint endpoint = start(new ServerConfig(ServerConfig.DEFAULT_LISTEN, null, tokenFile));
+        for (String closed : List.of("/metrics", "/thing", "/nothing")) {
+            HttpResponse<String> response = get(endpoint, closed);
+            assertThat(response.statusCode()).as(closed).isEqualTo(401);
+            assertThat(response.headers().firstValue("www-authenticate")).hasValue("Bearer");
+        }
+        assertThat(get(endpoint, "/healthz").statusCode()).isEqualTo(200);
+        assertThat(get(endpoint, "/readyz").statusCode()).isEqualTo(200);
+        for (String wrong : List.of("Bearer wrong", "Bearer", "Basic " + TOKEN, TOKEN, "Bearer " + TOKEN + "x")) {
+            HttpResponse<String> response =
+                    send(HttpClient.newHttpClient(), to(endpoint, "/thing").header("Authorization", wrong));
+            assertThat(response.statusCode()).as(wrong).isEqualTo(401);
+            assertThat(response.body()).doesNotContain(TOKEN);
+        }
+        HttpResponse<String> right =
+                send(HttpClient.newHttpClient(), to(endpoint, "/thing").header("Authorization", "bearer " + TOKEN));
+        assertThat(right.body()).isEqualTo("thing");
+    }
+
+    @Test
+    void aTokenThatCanBeGuessedStopsTheStart() throws IOException {
+        Path weak = Files.writeString(folder.resolve("weak"), "short");
+        assertThatThrownBy(() -> start(new ServerConfig(ServerConfig.DEFAULT_LISTEN, null, weak)))
+                .hasMessageContaining("16");
+    }
+
+    @Test
+    void speaksTlsAndNothingOlderThanItsSecondVersion() throws Exception {
+        HttpEndpoint endpoint = start(tls(null, tokenFile));
+        HttpClient client = client(server.client(null));
+        HttpResponse<String> response = send(client, to(endpoint, "/thing").header("Authorization", "Bearer " + TOKEN));
+        assertThat(response.body()).isEqualTo("thing");
+        assertThat(response.headers().firstValue("strict-transport-security")).isPresent();
+        assertThat(response.sslSession().orElseThrow().getProtocol()).isEqualTo("TLSv1.3");
+        assertThat(send(client, to(endpoint, "/thing")).statusCode()).isEqualTo(401);
+        try (SSLSocket socket =
+                (SSLSocket) server.client(null).getSocketFactory().createSocket("127.0.0.1", endpoint.port())) {
+            socket.setSSLParameters(new SSLParameters(null, new String[] {"TLSv1.1"}));
+            assertThatThrownBy(socket::startHandshake).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void aClientCertificateLetsInWhoeverItsAuthorityKnows() throws Exception {
+        HttpEndpoint endpoint = start(tls(known.cert, null));
+        assertThat(send(client(server.client(known)), to(endpoint, "/thing")).body())
+                .isEqualTo("thing");
+        HttpClient without = client(server.client(null));
+        assertThat(send(without, to(endpoint, "/thing")).statusCode()).isEqualTo(401);
+        assertThat(send(without, to(endpoint, "/healthz")).statusCode()).isEqualTo(200);
+        HttpClient other = client(server.client(stranger));
+        assertThat(send(other, to(endpoint, "/thing")).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void closesConnectionsThatAreTooMany() throws Exception {
+        HttpEndpoint endpoint = start(ServerConfig.DEFAULT);
+        List<Socket> open = new ArrayList<>();
+        for (int i = 0; i < Limits.CONNECTIONS; i++) {
+            open.add(new Socket("127.0.0.1", endpoint.port()));
+        }
+        assertThatThrownBy(() -> get(endpoint, "/thing")).isInstanceOf(IOException.class);
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+}

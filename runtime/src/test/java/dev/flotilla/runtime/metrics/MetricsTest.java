@@ -1,0 +1,36 @@
+package dev.flotilla.runtime.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Outcome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+    @Test
+    void scrapesTheJvmAndOurOwnWithTheirLabels() {
+        try (Metrics metrics = new Metrics("orchestrator")) {
+            metrics.registry()
+                    .counter(
+                            "flotilla.ends",
+                            List.of(
+                                    MetricLabel.site(new SiteId("north")),
+                                    MetricLabel.OUTCOME.of(Outcome.SUCCEEDED, Outcome.SUCCEEDED.label())))
+                    .increment();
+            assertThat(metrics.scrape())
+                    .contains("jvm_memory_used_bytes")
+                    .contains(
+                            "flotilla_ends_total{application=\"orchestrator\",outcome=\"succeeded\",site=\"north\"} 1.0");
+        }
+    }
+
+    @Test
+    void aMachineIsNoLabel() {
+        try (Metrics metrics = new Metrics("orchestrator")) {
+            assertThatThrownBy(() -> metrics.registry().counter("flotilla.ends", "machine", "north/default/a"))
+                    .hasMessageContaining("machine");
+        }
+    }
+}
