@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record KafkaSettings(
         List<String> bootstrap,
         Map<String, Object> passed,
-        @Nullable Credentials credentials) implements KafkaClients {
+        @Nullable Credentials credentials) {
 
     /** What {@link #parse} found. */
     public sealed interface Parsed {}
@@ -71,11 +71,6 @@ public record KafkaSettings(
             properties.put("sasl.jaas.config", credentials.jaas());
         }
         return properties;
-    }
-
-    @Override
-    public Map<String, Object> properties() {
-        return common();
     }
 
     /** For a consumer: what is common, and over it what the caller sets. */
