@@ -25,8 +25,8 @@ final class BarScreen implements Screen {
     }
 
     @Override
-    public void starting(String what) {
-        terminal.note("starting " + what + "…");
+    public void preparing(String what, double seconds) {
+        terminal.note(EventLine.clock(seconds) + "  " + what);
     }
 
     @Override

@@ -51,8 +51,9 @@ final class Demo {
 
     DemoResult run(List<Victim> victims) throws StageFailure, InterruptedException {
         List<SiteId> sites = spec.fleet().sites();
-        screen.starting("a broker, two orchestrators, the auditor, and the simulated sites");
+        screen.preparing("starting the broker", seconds());
         stage.startBroker();
+        screen.preparing("starting two orchestrators, the auditor and the simulated sites", seconds());
         TopicMaker.make(stage.bootstrap(), sites);
         write(Table.POLICIES, DemoCampaign.policy(spec.cap()));
         for (int i = 0; i < ORCHESTRATORS; i++) {
@@ -63,6 +64,7 @@ final class Demo {
         stage.awaitReady();
         Scoreboard board = new Scoreboard(spec.fleet());
         try (Spectator spectator = new Spectator(stage.bootstrap(), spec, board, this::happened)) {
+            screen.preparing("waiting until the orchestrator knows every machine", seconds());
             meet(spectator);
             endpoints.accept(EndpointsFile.of(stage, sites));
             write(Table.CAMPAIGNS, DemoCampaign.campaign());

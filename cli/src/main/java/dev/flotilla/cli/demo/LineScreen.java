@@ -16,8 +16,8 @@ final class LineScreen implements Screen {
     }
 
     @Override
-    public void starting(String what) {
-        terminal.note(EventLine.clock(0) + "  starting " + what);
+    public void preparing(String what, double seconds) {
+        terminal.note(EventLine.clock(seconds) + "  " + what);
     }
 
     @Override

@@ -8,8 +8,8 @@ interface Screen {
         return terminal.interactive() ? new BarScreen(terminal) : new LineScreen(terminal);
     }
 
-    /** Processes are being started. */
-    void starting(String what);
+    /** Something is being done before it begins. */
+    void preparing(String what, double seconds);
 
     void begin(Glance glance);
 

@@ -19,7 +19,7 @@ final class SitesWorld {
      * Watchers and workers live in the time of the wall clock, yet nodes that do ten minutes' work in seconds need them
      * to look more often than every eight seconds.
      */
-    private static final int HASTE = 100;
+    private static final int HASTE = 400;
 
     private final Scheduler scheduler;
     private final SimLog log;
