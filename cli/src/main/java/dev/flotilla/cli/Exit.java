@@ -10,6 +10,9 @@ public final class Exit {
     /** Usage, configuration or an input file is wrong. */
     public static final int USAGE = 2;
 
+    /** Something that is needed could not be reached or started. */
+    public static final int UNREACHABLE = 3;
+
     /** The program itself is wrong: none of the codes above would be true. */
     public static final int BUG = 70;
 
