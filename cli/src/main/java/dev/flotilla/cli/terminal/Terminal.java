@@ -7,6 +7,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param colour whether colours are wanted
  * @param debug whether the details of a bug are wanted at once
  * @param home the source tree that the command was started from, if any
+ * @param environment the variables that state settings
  */
 public record Terminal(
         PrintWriter out,
@@ -26,8 +28,19 @@ public record Terminal(
         int width,
         boolean colour,
         boolean debug,
-        @Nullable String home) {
+        @Nullable String home,
+        Map<String, String> environment) {
     private static final int USUAL_WIDTH = 80;
+    private static final String PREFIX = "FLOTILLA_";
+
+    public Terminal {
+        environment = Map.copyOf(environment);
+    }
+
+    /** One whose environment states no setting. */
+    public Terminal(PrintWriter out, PrintWriter err, int width, boolean colour, boolean debug, @Nullable String home) {
+        this(out, err, width, colour, debug, home, Map.of());
+    }
 
     /** The streams of this process. The launcher tells of the terminal, since Java cannot for the stream of errors. */
     public static Terminal ofProcess() {
@@ -51,7 +64,9 @@ public record Terminal(
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "").equals("dumb");
         boolean debug = environment.getOrDefault("FLOTILLA_DEBUG", "").equals("1");
-        return new Terminal(out, err, width, colour, debug, home);
+        Map<String, String> ours = new TreeMap<>(environment);
+        ours.keySet().removeIf(name -> !name.startsWith(PREFIX));
+        return new Terminal(out, err, width, colour, debug, home, ours);
     }
 
     /** Whether a person watches, so that a line may be drawn over. */

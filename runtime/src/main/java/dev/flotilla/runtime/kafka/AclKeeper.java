@@ -5,9 +5,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.errors.SecurityDisabledException;
 
 /** Grants rights in Kafka, for whoever may: the one who runs the brokers. It never takes any away. */
 public final class AclKeeper implements AutoCloseable {
@@ -35,6 +37,21 @@ public final class AclKeeper implements AutoCloseable {
         Map<String, Component> byName = new LinkedHashMap<>();
         components.forEach(component -> byName.put(component.usualName(), component));
         grant(byName);
+    }
+
+    /** Whether the brokers ask anybody's rights at all. */
+    public boolean authorizes() {
+        try {
+            kafka.tryCall(
+                    "reading rights",
+                    admin -> admin.describeAcls(AclBindingFilter.ANY).values());
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SecurityDisabledException) {
+                return false;
+            }
+            throw kafka.failure("reading rights", e.getCause());
+        }
     }
 
     /** The rights of a component that its principal does not have, as texts for people. */

@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -141,6 +142,37 @@ public final class TopicKeeper implements AutoCloseable {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** Those of these topics that there are not. */
+    public List<Topic> missing(Collection<Topic> topics) {
+        Set<String> there = Set.copyOf(look.names());
+        return topics.stream().filter(topic -> !there.contains(topic.name())).toList();
+    }
+
+    /** How many brokers the cluster has now. */
+    public int brokers() {
+        return kafka.call("counting brokers", admin -> admin.describeCluster().nodes())
+                .size();
+    }
+
+    /** The partitions of these topics, which must exist, that have no leader or too few replicas in sync. */
+    public List<PartitionTrouble> troubles(Collection<Topic> topics) {
+        Map<String, TopicDescription> shapes = kafka.call(
+                "describing topics",
+                admin -> admin.describeTopics(topics.stream().map(Topic::name).toList())
+                        .allTopicNames());
+        List<PartitionTrouble> troubles = new ArrayList<>();
+        for (Topic topic : topics) {
+            TopicDescription shape = shapes.get(topic.name());
+            if (shape != null) {
+                shape.partitions().stream()
+                        .map(partition -> PartitionTrouble.of(topic, partition))
+                        .filter(Objects::nonNull)
+                        .forEach(troubles::add);
+            }
+        }
+        return troubles;
+    }
+
     @Override
     public void close() {
         kafka.close();
@@ -160,11 +192,6 @@ public final class TopicKeeper implements AutoCloseable {
             }
             throw kafka.failure("creating " + topic, e.getCause());
         }
-    }
-
-    private int brokers() {
-        return kafka.call("counting brokers", admin -> admin.describeCluster().nodes())
-                .size();
     }
 
     private static boolean isMended(Drift drift, Map<Topic, Comparison.Found> all) {

@@ -1,0 +1,23 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.schemas.json.codec.Rejection;
+import dev.flotilla.schemas.row.Rejected;
+import java.util.List;
+
+/** What became of a row that an operator wrote. */
+public sealed interface Answer {
+    /** The orchestrator has taken it. */
+    record Taken() implements Answer {}
+
+    /** The orchestrator has read it and does not do what it asks. */
+    record Refused(Rejected why) implements Answer {}
+
+    /** It is written, and was not waited for. */
+    record Written() implements Answer {}
+
+    /** It is written, and no orchestrator has said anything within the time. */
+    record Silent() implements Answer {}
+
+    /** It was not written: nobody would be able to read it. */
+    record Malformed(List<Rejection> why) implements Answer {}
+}

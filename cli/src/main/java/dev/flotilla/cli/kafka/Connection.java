@@ -1,0 +1,82 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.runtime.kafka.AdminFailure;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options by which every verb is told which Kafka is meant, and what becomes of a verb that cannot reach it. */
+public final class Connection {
+    @Option(
+            names = "--bootstrap",
+            paramLabel = "HOST:PORT,…",
+            description = "Brokers to begin with. Else FLOTILLA_BOOTSTRAP_SERVERS, or the file.")
+    private @Nullable String bootstrap;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "YAML with kafka.bootstrapServers, kafka.client and kafka.secretsFile.")
+    private @Nullable Path config;
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec verb;
+
+    /** What a verb does once it knows its Kafka. Returns the exit code. */
+    @FunctionalInterface
+    public interface Task {
+        int run(FleetKafka kafka);
+    }
+
+    /** Runs a verb; tells what is wrong with its settings, or why Kafka did not do what it was asked to. */
+    public int run(Terminal terminal, Task task) {
+        return switch (ConnectionConfig.read(bootstrap, config, terminal.environment())) {
+            case ConnectionConfig.Wrong wrong -> wrong(terminal, wrong.problems());
+            case ConnectionConfig.Settings found -> {
+                try (FleetKafka kafka = FleetKafka.open(found.settings())) {
+                    yield task.run(kafka);
+                } catch (Unavailable | AdminFailure | KafkaFailure failure) {
+                    terminal.note(name() + ": " + oneLine(failure));
+                    yield Exit.UNREACHABLE;
+                }
+            }
+        };
+    }
+
+    /** Tells that a verb was called or set wrongly. */
+    public int wrong(Terminal terminal, List<String> problems) {
+        problems.forEach(problem -> terminal.note(name() + ": " + problem));
+        terminal.note("See " + name() + " --help");
+        return Exit.USAGE;
+    }
+
+    /** Tells why the answer is no. */
+    public int no(Terminal terminal, String why) {
+        terminal.note(name() + ": " + why);
+        return Exit.NO;
+    }
+
+    /** The words with which the verb was called. */
+    public String name() {
+        return verb == null ? "flotilla" : verb.qualifiedName();
+    }
+
+    public @Nullable String bootstrap() {
+        return bootstrap;
+    }
+
+    public @Nullable Path config() {
+        return config;
+    }
+
+    private static String oneLine(RuntimeException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.lines().findFirst().orElse(message);
+    }
+}

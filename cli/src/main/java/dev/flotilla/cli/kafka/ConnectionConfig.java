@@ -1,0 +1,110 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.runtime.config.ConfigProblem;
+import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReader;
+import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a verb is told of Kafka: a file, the environment, and over both an option. */
+public record ConnectionConfig(KafkaConfig kafka) {
+    private static final String OPTION = "--bootstrap";
+    private static final String SETTING = "kafka.bootstrapServers";
+    private static final String VARIABLE = "FLOTILLA_KAFKA_BOOTSTRAP_SERVERS";
+    private static final String SECTION = "FLOTILLA_KAFKA_";
+
+    /** Variables that name the brokers in a word. */
+    private static final List<String> SHORT_NAMES = List.of("FLOTILLA_BOOTSTRAP_SERVERS", "FLOTILLA_BROKERS");
+
+    /** What came of it. */
+    public sealed interface Found {}
+
+    /** This Kafka is meant. */
+    public record Settings(KafkaSettings settings) implements Found {}
+
+    /** Everything that is wrong, a line each. */
+    public record Wrong(List<String> problems) implements Found {}
+
+    /** The Kafka that an option, a file and the environment state together, the first of them before all else. */
+    static Found read(@Nullable String bootstrap, @Nullable Path file, Map<String, String> environment) {
+        Map<String, String> ours = environment(bootstrap, environment);
+        if (file == null && ours.isEmpty()) {
+            return new Wrong(List.of("no Kafka is named: give " + OPTION + " HOST:PORT, or --config FILE with "
+                    + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS"));
+        }
+        ConfigReader<ConnectionConfig> reader =
+                new ConfigReader<>(codec(), Map.of(SHORT_NAMES.get(0), SETTING, SHORT_NAMES.get(1), SETTING));
+        return switch (reader.read(file, ours)) {
+            case ConfigRead.Bad<ConnectionConfig> bad -> new Wrong(lines(bad.problems(), bootstrap != null));
+            case ConfigRead.Good<ConnectionConfig> good -> settings(good.value().kafka());
+        };
+    }
+
+    /** The variables that concern Kafka, with an option's word in place of all that would say the same. */
+    public static Map<String, String> environment(@Nullable String bootstrap, Map<String, String> environment) {
+        Map<String, String> ours = new TreeMap<>(environment);
+        ours.keySet().removeIf(name -> !name.startsWith(SECTION) && !SHORT_NAMES.contains(name));
+        if (bootstrap != null) {
+            ours.keySet().removeAll(SHORT_NAMES);
+            ours.put(VARIABLE, bootstrap);
+        }
+        return ours;
+    }
+
+    /** Problems as people read them; what an option said is told of the option. */
+    public static List<String> lines(List<ConfigProblem> problems, boolean optionGiven) {
+        List<String> lines = new ArrayList<>();
+        for (ConfigProblem problem : problems) {
+            String line = problem.toString();
+            lines.add(optionGiven ? line.replace("environment variable " + VARIABLE, OPTION) : line);
+        }
+        return lines;
+    }
+
+    /** What is wrong with the client's settings, as the configuration's reader wants it. */
+    public static List<KafkaConfig.Flaw> flaws(Map<String, String> settings) {
+        return switch (KafkaSettings.parse(settings)) {
+            case KafkaSettings.Good good -> List.of();
+            case KafkaSettings.Bad bad ->
+                bad.problems().stream()
+                        .map(problem -> new KafkaConfig.Flaw(
+                                problem.key(),
+                                problem.value().isEmpty()
+                                        ? problem.problem()
+                                        : "\"" + problem.value() + "\" " + problem.problem(),
+                                problem.remedy()))
+                        .toList();
+        };
+    }
+
+    /** The settings of a configuration that has been read. */
+    public static Found settings(KafkaConfig config) {
+        try {
+            return switch (KafkaSettings.parse(config.settings())) {
+                case KafkaSettings.Good good -> new Settings(good.settings());
+                case KafkaSettings.Bad bad ->
+                    new Wrong(bad.problems().stream()
+                            .map(KafkaSettings.Problem::toString)
+                            .toList());
+            };
+        } catch (IOException e) {
+            return new Wrong(List.of("kafka.secretsFile " + config.secretsFile() + " cannot be read any more"));
+        }
+    }
+
+    private static Codec<ConnectionConfig> codec() {
+        var it = RecordCodec.<ConnectionConfig>of("connection", "How the command reaches the fleet's tables.");
+        var kafka = it.required(
+                "kafka", KafkaConfig.codec(ConnectionConfig::flaws), "How Kafka is reached.", ConnectionConfig::kafka);
+        return it.build(v -> new ConnectionConfig(v.get(kafka)));
+    }
+}

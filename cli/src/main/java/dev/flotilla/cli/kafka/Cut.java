@@ -1,0 +1,38 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One instant of all tables: our own rows written up to a journal record, and of the inputs what had been decided on.
+ *
+ * @param sites the head rows of sites, as of the same instant
+ */
+record Cut(FleetHead head, Map<SiteId, SiteHead> sites) {
+    Cut {
+        sites = Map.copyOf(sites);
+    }
+
+    /** Whether a row of the orchestrator belongs to it. */
+    boolean hasSeq(long seq) {
+        return seq <= head.seq();
+    }
+
+    /** The next offset of an input that had not been decided on. */
+    long decidedUpTo(Place place) {
+        SiteId site = place.site();
+        SiteHead of = site == null ? null : sites.get(site);
+        List<Offset> offsets = site == null ? head.offsets() : of == null ? List.of() : of.offsets();
+        for (Offset offset : offsets) {
+            if (offset.table() == place.table() && offset.partition() == place.partition()) {
+                return offset.next();
+            }
+        }
+        return 0;
+    }
+}

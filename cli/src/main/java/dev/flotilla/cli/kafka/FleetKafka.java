@@ -1,0 +1,122 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.core.term.Places;
+import dev.flotilla.runtime.kafka.AclKeeper;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.stream.Collectors;
+
+/** The Kafka that has a fleet's tables, as an operator's command uses it. Opened anew by each verb, for one thread. */
+public final class FleetKafka implements AutoCloseable {
+    /** How long a question to the brokers may take before a person is told that they do not answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /** Tables may be long, and whoever has got so far has reached the brokers. */
+    private static final Duration READING = Duration.ofSeconds(10);
+
+    private final KafkaSettings settings;
+    private final TopicKeeper keeper;
+
+    private FleetKafka(KafkaSettings settings, TopicKeeper keeper) {
+        this.settings = settings;
+        this.keeper = keeper;
+    }
+
+    static FleetKafka open(KafkaSettings settings) {
+        return new FleetKafka(settings, TopicKeeper.connect(settings, PATIENCE));
+    }
+
+    public KafkaSettings settings() {
+        return settings;
+    }
+
+    /** The brokers that were named. */
+    public String brokers() {
+        return String.join(",", settings.bootstrap());
+    }
+
+    /** The topics as whoever administers them sees them. */
+    public TopicKeeper topics() {
+        return keeper;
+    }
+
+    /** Rights, for whoever may see or grant them. */
+    public AclKeeper rights() {
+        return AclKeeper.connect(settings, PATIENCE);
+    }
+
+    /** The sites that have all their topics. Without the topics of the fleet no verb has anything to work on. */
+    public SortedSet<SiteId> sites() {
+        List<Topic> missing = keeper.missing(Topics.ofFleet());
+        if (!missing.isEmpty()) {
+            throw new Unavailable("Kafka at " + brokers() + " has no topic "
+                    + missing.stream().map(Topic::name).collect(Collectors.joining(", "))
+                    + ": is it the right one? `flotilla site add NAME` creates the fleet's topics with a site's");
+        }
+        return keeper.sites();
+    }
+
+    /** Tables of the fleet and of all sites, as of one instant. */
+    public Snapshot read(Table... tables) {
+        return read(sites(), tables);
+    }
+
+    /** Tables of the fleet, and of these sites, as of one instant. */
+    public Snapshot read(Collection<SiteId> sites, Table... tables) {
+        List<Place> places = new ArrayList<>();
+        for (Table table : tables) {
+            if (table.ofSite()) {
+                for (SiteId site : sites) {
+                    for (int partition = 0; partition < table.partitions(); partition++) {
+                        places.add(new Place(table, site, partition));
+                    }
+                }
+            } else {
+                places.add(Place.of(table));
+            }
+        }
+        try (TableReading reading = new TableReading(settings, READING)) {
+            return reading.read(places);
+        }
+    }
+
+    /** Everything that a decision rests on, as of one instant. */
+    public Snapshot readAll() {
+        SortedSet<SiteId> sites = sites();
+        List<Place> places = new ArrayList<>(Places.inputs(sites));
+        places.addAll(Places.outputs(sites));
+        try (TableReading reading = new TableReading(settings, READING)) {
+            return reading.read(places);
+        }
+    }
+
+    /** A reader of one place, from its beginning. */
+    public PartitionReader reader(Place place) {
+        PartitionReader reader = new PartitionReader(settings, "flotilla-cli", 1_000, READING);
+        reader.assign(List.of(place));
+        reader.seekToBeginning(List.of(place));
+        return reader;
+    }
+
+    /** Writes a row or a tombstone, and waits so long for the orchestrator's answer. */
+    public Answer submit(Fact fact, Duration wait) {
+        return new Submission(settings, PATIENCE).submit(fact, wait);
+    }
+
+    @Override
+    public void close() {
+        keeper.close();
+    }
+}

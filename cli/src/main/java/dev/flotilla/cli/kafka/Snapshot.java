@@ -1,0 +1,82 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.SiteHead;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Tables as they were at one instant. */
+public final class Snapshot {
+    private final Cut cut;
+    private final List<Fact> facts;
+    private final List<Fact> undecided;
+    private final Map<RowKey, Row> rows = new LinkedHashMap<>();
+
+    Snapshot(Cut cut, List<Fact> facts, List<Fact> undecided) {
+        this.cut = cut;
+        this.facts = List.copyOf(facts);
+        this.undecided = List.copyOf(undecided);
+        for (Fact fact : facts) {
+            if (fact instanceof Row row) {
+                rows.put(row.at(), row);
+            }
+        }
+    }
+
+    /** How far the orchestrator had decided; {@link FleetHead#NONE} where none has ever run. */
+    public FleetHead head() {
+        return cut.head();
+    }
+
+    /** Whether any orchestrator has ever led on these tables. */
+    public boolean isDecidedOn() {
+        return cut.head().term() > 0;
+    }
+
+    public SortedMap<SiteId, SiteHead> siteHeads() {
+        SortedMap<SiteId, SiteHead> sorted =
+                new TreeMap<>((one, other) -> one.name().compareTo(other.name()));
+        sorted.putAll(cut.sites());
+        return sorted;
+    }
+
+    /** All rows of a type. */
+    public <R extends Row> List<R> rows(Class<R> type) {
+        return rows.values().stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /** The row at a place, or null. */
+    public <R extends Row> @Nullable R row(RowKey at, Class<R> type) {
+        Row row = rows.get(at);
+        return type.isInstance(row) ? type.cast(row) : null;
+    }
+
+    /** What operators and sites have written and nobody has decided on yet. */
+    public List<Fact> undecided() {
+        return undecided;
+    }
+
+    /** The state that the orchestrator had then. */
+    public FleetState state() {
+        FleetState state = new FleetState();
+        facts.forEach(state::put);
+        return state;
+    }
+
+    /** The instant as of which questions are answered: now, and never before the newest decision. */
+    public Instant now() {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        return now.isBefore(cut.head().decided()) ? cut.head().decided() : now;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.core.term.Places;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads tables once, as of one instant: the head first, then every table to its end, of which rows later than that head
+ * do not count. A key that shows only a later row makes the reader look at a newer head: the row that counts may have
+ * been compacted away. What still shows only a later row when all was read before is new since, and is not there yet.
+ */
+final class TableReading implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration STANDSTILL = Duration.ofSeconds(10);
+    private static final int MOST_RECORDS = 5_000;
+    private static final int ROUNDS = 3;
+
+    /** The newest record that counts, and those after it. */
+    private static final class Versions {
+        @Nullable
+        Read counting;
+
+        final List<Read> later = new ArrayList<>();
+    }
+
+    private record At(Place place, String key) {}
+
+    private final PartitionReader reader;
+    private final Map<At, Versions> versions = new LinkedHashMap<>();
+    private FleetHead head = FleetHead.NONE;
+    private final Map<SiteId, SiteHead> sites = new HashMap<>();
+    private Cut cut = new Cut(FleetHead.NONE, Map.of());
+
+    TableReading(KafkaSettings settings, Duration patience) {
+        this.reader = new PartitionReader(settings, "flotilla-cli", MOST_RECORDS, patience);
+    }
+
+    /** The tables as of the newest instant. */
+    Snapshot read(Collection<Place> places) {
+        Place heads = Place.of(Table.HEAD);
+        List<Place> tables = new ArrayList<>(places);
+        tables.remove(heads);
+        reader.assign(List.of(heads));
+        reader.seekToBeginning(List.of(heads));
+        for (int round = 0; round < ROUNDS; round++) {
+            readTo(reader.ends(List.of(heads)));
+            cut = new Cut(head, sites);
+            settle();
+            if (round == 0) {
+                List<Place> all = new ArrayList<>(tables);
+                all.add(heads);
+                reader.assign(all);
+                reader.seekToBeginning(tables);
+            }
+            readTo(reader.ends(tables));
+            if (versions.values().stream().noneMatch(key -> key.counting == null)) {
+                break;
+            }
+        }
+        return new Snapshot(cut, facts(), undecided());
+    }
+
+    private void readTo(Map<Place, Long> ends) {
+        long moved = System.nanoTime();
+        while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
+            List<Read> reads = reader.poll(POLL);
+            reads.forEach(this::take);
+            long now = System.nanoTime();
+            if (!reads.isEmpty()) {
+                moved = now;
+            } else if (now - moved > STANDSTILL.toNanos()) {
+                throw new KafkaFailure(
+                        KafkaFailure.Kind.UNREACHABLE,
+                        "no records within " + STANDSTILL.toSeconds() + " s, though there are more: is a transaction"
+                                + " open, or a broker away? `flotilla site check NAME` tells",
+                        null);
+            }
+        }
+    }
+
+    private void take(Read read) {
+        if (read.place().table() == Table.HEAD) {
+            switch (fact(read)) {
+                case FleetHead next -> head = next;
+                case SiteHead next -> sites.put(next.site(), next);
+                case null, default -> {}
+            }
+            return;
+        }
+        Versions key = versions.computeIfAbsent(
+                new At(read.place(), String.valueOf(read.record().key())), absent -> new Versions());
+        if (counts(read)) {
+            key.counting = read;
+        } else {
+            key.later.add(read);
+        }
+    }
+
+    /** What was later for the head before may count for this one. */
+    private void settle() {
+        for (Versions key : versions.values()) {
+            while (!key.later.isEmpty() && counts(key.later.get(0))) {
+                key.counting = key.later.remove(0);
+            }
+        }
+    }
+
+    private boolean counts(Read read) {
+        if (Places.isInput(read.place().table())) {
+            return read.offset() < cut.decidedUpTo(read.place());
+        }
+        Long seq = read.record().headers().seqNumber();
+        return seq == null || cut.hasSeq(seq);
+    }
+
+    /** What counts. Of a key whose newest record nobody can read there is nothing: an older one says nothing either. */
+    private List<Fact> facts() {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(cut.head());
+        facts.addAll(cut.sites().values());
+        for (Versions key : versions.values()) {
+            Fact fact = key.counting == null ? null : fact(key.counting);
+            if (fact != null) {
+                facts.add(fact);
+            }
+        }
+        return facts;
+    }
+
+    /** The newest of each input key on which nothing had been decided. */
+    private List<Fact> undecided() {
+        List<Fact> facts = new ArrayList<>();
+        versions.forEach((at, key) -> {
+            Fact fact = !Places.isInput(at.place().table()) || key.later.isEmpty()
+                    ? null
+                    : fact(key.later.get(key.later.size() - 1));
+            if (fact != null) {
+                facts.add(fact);
+            }
+        });
+        return facts;
+    }
+
+    static @Nullable Fact fact(Read read) {
+        return Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

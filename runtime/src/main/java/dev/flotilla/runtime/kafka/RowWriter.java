@@ -1,0 +1,64 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.json.WireRecord;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes rows one by one and waits for each, as an operator does. It needs no right to a transactional id: a row that
+ * stands for itself is atomic by itself.
+ */
+public final class RowWriter implements AutoCloseable {
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Duration patience;
+
+    public RowWriter(KafkaSettings settings, String name, Duration patience) {
+        int millis = Math.toIntExact(patience.toMillis());
+        this.producer = new KafkaProducer<>(
+                settings.producer(Map.of(
+                        ProducerConfig.CLIENT_ID_CONFIG,
+                        name,
+                        ProducerConfig.ACKS_CONFIG,
+                        "all",
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        0,
+                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                        millis,
+                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                        millis,
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                        millis)),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        this.patience = patience;
+    }
+
+    /** Writes a record, and returns its offset when all replicas in sync have it. */
+    public long write(WireRecord record) {
+        String what = "write " + record.key() + " to " + record.topic();
+        try {
+            return producer.send(Records.write(record))
+                    .get(2 * patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .offset();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new KafkaFailure(KafkaFailure.Kind.OTHER, "interrupted", interrupted);
+        } catch (ExecutionException failed) {
+            throw KafkaFailure.of(what, failed.getCause() == null ? failed : failed.getCause());
+        } catch (TimeoutException | KafkaException failed) {
+            throw KafkaFailure.of(what, failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ZERO);
+    }
+}
