@@ -1,15 +1,8 @@
 package dev.flotilla.rules;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.flotilla.simulator.broken.BrokenCore;
-import dev.flotilla.simulator.broken.BrokenCores;
 import dev.flotilla.simulator.run.RecordedRun;
 import dev.flotilla.simulator.run.Variant;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The auditor reads what the simulator wrote: two programs that share no code agree on what is sound. */
 class AuditedRunsTest {
@@ -18,7 +11,8 @@ class AuditedRunsTest {
         for (long seed = Long.getLong("audit.first", 1); seed <= Long.getLong("audit.last", 20); seed++) {
             RecordedRun.Audited run = RecordedRun.of(seed, Variant.REAL);
             System.err.println("seed " + seed + " decisions " + run.audit().decisions() + " unverified "
-                    + run.audit().findings().unverified() + " unfinished " + run.audit().unfinished(5)
+                    + run.audit().findings().unverified() + " unfinished "
+                    + run.audit().unfinished(5)
                     + " violations " + run.violations().stream().limit(4).toList());
         }
     }

@@ -82,7 +82,11 @@ public final class RecordedRun {
         for (LogReader.Fetched fetched : others.poll(world.scheduler().now(), Integer.MAX_VALUE)) {
             Fact fact = fetched.logged().fact();
             if (fact != null) {
-                take(fetched.place(), fetched.logged().offset(), fetched.logged().appended(), Wire.encode(fact));
+                take(
+                        fetched.place(),
+                        fetched.logged().offset(),
+                        fetched.logged().appended(),
+                        Wire.encode(fact));
             } else {
                 RowKey key = fetched.logged().key();
                 take(
@@ -120,7 +124,9 @@ public final class RecordedRun {
         }
         batch.rows().forEach((at, fact) -> {
             Fact row = fact instanceof FleetHead head ? chained(head) : fact;
-            own(Tables.placeOf(at), Wire.encode(row, seqs.getOrDefault(at, batch.head().seq())));
+            own(
+                    Tables.placeOf(at),
+                    Wire.encode(row, seqs.getOrDefault(at, batch.head().seq())));
         });
     }
 
@@ -154,7 +160,6 @@ public final class RecordedRun {
         if (seq != null) {
             headers.put("seq", seq);
         }
-        audit.take(new RawRecord(
-                wire.topic(), place.partition(), offset, appended, wire.key(), headers, wire.value()));
+        audit.take(new RawRecord(wire.topic(), place.partition(), offset, appended, wire.key(), headers, wire.value()));
     }
 }
