@@ -6,6 +6,7 @@ import dev.flotilla.auditor.json.MalformedJson;
 import dev.flotilla.auditor.model.Fleet;
 import dev.flotilla.auditor.wire.Fact;
 import dev.flotilla.auditor.wire.JournalRecord;
+import dev.flotilla.auditor.wire.OrderRow;
 import dev.flotilla.auditor.wire.Place;
 import dev.flotilla.auditor.wire.Progress;
 import dev.flotilla.auditor.wire.RawRecord;
@@ -210,6 +211,16 @@ public final class Audit {
 
     public int maxInFlight() {
         return maxInFlight;
+    }
+
+    /** Whether what is found now happened while it was watched, and is no old story. */
+    public boolean isLive() {
+        return live;
+    }
+
+    public boolean isFrozenByOrder() {
+        OrderRow order = fleet.order("fleet/freeze");
+        return order != null && !order.verb().equals("unfreeze");
     }
 
     /** Whether nothing is waited for any more: everything that was read has been judged. */

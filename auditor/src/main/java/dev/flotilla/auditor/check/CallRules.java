@@ -68,11 +68,12 @@ final class CallRules {
                 !book.called && !book.outcomeUnknown && !book.ended,
                 Invariant.ONE_CALL,
                 book + " gets another licence after a call that may have been made");
-        findings.require(
-                !book.lastStep.equals(Report.STARTING) || append - book.lastLicence >= LICENCE,
-                Invariant.ONE_CALL,
-                book + " gets another licence " + (append - book.lastLicence)
-                        + " ms after one that may have been used");
+        if (book.lastStep.equals(Report.STARTING) && append - book.lastLicence < LICENCE) {
+            // A licence's age counts from before it is written, and writing it may take any time: whether the one
+            // before
+            // was used or had grown too old by then, its records do not tell.
+            findings.unverified("licences that follow each other closely");
+        }
         if (book.withdrawnBefore(append - COMMAND_DELAY)) {
             book.suspect = (append - book.withdrawn) + " ms after its command was taken back";
         } else if (append > book.notAfter + CLOCKS_APART) {
