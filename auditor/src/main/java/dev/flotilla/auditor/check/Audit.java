@@ -79,7 +79,9 @@ public final class Audit {
             findings.broken(Invariant.JOURNAL, record.coordinates() + " cannot be read: it " + e.getMessage());
             return;
         }
-        words.before(record.appendMillis(), chain.seq());
+        if (base == null) {
+            words.before(record.appendMillis(), chain.seq());
+        }
         findings.about(decision.seq(), decision.time());
         chain.check(decision, value == null ? new byte[0] : value);
         if (base != null && chain.first() == 1) {

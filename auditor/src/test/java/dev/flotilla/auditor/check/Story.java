@@ -89,6 +89,17 @@ final class Story {
         }
         newest.values().stream().filter(row -> !row.isInput()).forEach(row -> write(row, seq));
         write(head(previous), seq);
+        write(
+                new Row(
+                        "flotilla.head",
+                        "berlin",
+                        "{\"site\":\"berlin\",\"inFlight\":0,\"offsets\":[" + offset("inventory", ".berlin") + "]}"),
+                seq);
+    }
+
+    private String offset(String table, String site) {
+        return "{\"table\":\"" + table + "\",\"partition\":0,\"next\":"
+                + offsets.getOrDefault("flotilla." + table + site, 0L) + "}";
     }
 
     /** The journal's record alone. */
@@ -110,7 +121,8 @@ final class Story {
                 "flotilla.head",
                 "fleet",
                 "{\"term\":1,\"seq\":" + seq + ",\"decided\":\"" + instant() + "\",\"chain\":\"" + chain
-                        + "\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":[]}");
+                        + "\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":["
+                        + offset("orders", "") + "," + offset("policies", "") + "]}");
     }
 
     /** Leaves numbers out. */
