@@ -36,7 +36,7 @@ public final class Audit {
     private final DecisionRules rules;
 
     /** Null as soon as the rows are known: from the journal's first record on, or from what the tables showed. */
-    private @Nullable Base base = new Base();
+    private @Nullable JoinedTables base = new JoinedTables();
 
     private boolean live;
     private long headMissedSince = Long.MIN_VALUE;
@@ -165,7 +165,7 @@ public final class Audit {
     }
 
     /** Whether the rows are known now. */
-    private boolean based(Base rows) {
+    private boolean based(JoinedTables rows) {
         if (!rows.isReady(chain.seq())) {
             return false;
         }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** An auditor that joins late: what is gone it does not guess, and what follows it checks. */
-class BaseTest {
+class LateJoinTest {
     private final List<Violation> found = new ArrayList<>();
     private final Audit late = new Audit(found::add);
 
