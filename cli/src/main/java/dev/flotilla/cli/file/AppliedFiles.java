@@ -1,0 +1,36 @@
+package dev.flotilla.cli.file;
+
+import dev.flotilla.schemas.json.file.FileRead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Files that are to be applied together: all of them, or none.
+ *
+ * @param values what they state, in their order; fewer than files where there are problems
+ * @param problems everything that is wrong with any of them
+ */
+public record AppliedFiles<T>(List<T> values, List<String> problems) {
+    public AppliedFiles {
+        values = List.copyOf(values);
+        problems = List.copyOf(problems);
+    }
+
+    public static <T> AppliedFiles<T> read(List<String> files, Function<String, FileRead<T>> reader) {
+        List<T> values = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (String file : files) {
+            switch (TextFile.read(file)) {
+                case TextFile.Missing missing -> problems.add(missing.problem());
+                case TextFile.Text text -> {
+                    switch (reader.apply(text.text())) {
+                        case FileRead.Good<T> good -> values.add(good.value());
+                        case FileRead.Bad<T> bad -> problems.addAll(ProblemList.lines(file, bad.problems()));
+                    }
+                }
+            }
+        }
+        return new AppliedFiles<>(values, problems);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.flotilla.cli.order;
+
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Order;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla campaign approve}. */
+@Command(
+        name = "approve",
+        mixinStandardHelpOptions = true,
+        description = "Lets a wave begin that waits for a person.")
+public final class ApproveCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The campaign.")
+    private String name = "";
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "WAVE",
+            description = "The wave. Default: the first one that waits for an approval.")
+    private @Nullable String wave;
+
+    @Mixin
+    private OrderOptions options = new OrderOptions();
+
+    private ApproveCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new ApproveCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla campaign approve spring --why 'canary looked good for a day'",
+                "flotilla campaign approve spring early --why 'change 4711'");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>(OrderedCampaign.problems(name));
+        String problem = wave == null ? null : Names.problemOfLabel(wave);
+        if (problem != null) {
+            problems.add("\"" + wave + "\" is no name of a wave: it " + problem);
+        }
+        problems.addAll(options.waiting().problems());
+        return problems.isEmpty()
+                ? options.connection().run(terminal, this::give)
+                : options.connection().wrong(terminal, problems);
+    }
+
+    private int give(FleetKafka kafka) {
+        CampaignName campaign = new CampaignName(name);
+        OrderedCampaign found = OrderedCampaign.find(kafka, campaign);
+        CampaignStatus status = found.status();
+        if (status == null) {
+            return options.connection().no(terminal, found.absent(name));
+        }
+        String which = wave == null ? found.unapproved() : wave;
+        if (which == null) {
+            return options.connection().no(terminal, "no wave of campaign " + name + " waits for an approval");
+        }
+        return options.give(
+                kafka,
+                terminal,
+                new OrderKey.Approve(campaign, which),
+                Order.Verb.APPROVE,
+                status.uid(),
+                "campaign " + name,
+                "wave " + which + " approved");
+    }
+}

@@ -1,0 +1,57 @@
+package dev.flotilla.cli.order;
+
+import dev.flotilla.cli.kafka.Answer;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.Waiting;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Order;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Who orders and why, and how the order is given. */
+public final class OrderOptions {
+    @Option(names = "--why", paramLabel = "TEXT", required = true, description = "Why; the journal keeps it.")
+    private String why = "";
+
+    @Option(names = "--who", paramLabel = "NAME", description = "Who orders it. Default: the user of this process.")
+    private String who = System.getProperty("user.name", "unknown");
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "Tells this order from others; the same id is applied once. Default: a new one.")
+    private @Nullable String id;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Waiting waiting = new Waiting();
+
+    Connection connection() {
+        return connection;
+    }
+
+    Waiting waiting() {
+        return waiting;
+    }
+
+    /** Writes the order and tells the answer. */
+    int give(
+            FleetKafka kafka,
+            Terminal terminal,
+            OrderKey key,
+            Order.Verb verb,
+            @Nullable Long campaignUid,
+            String what,
+            String done) {
+        Order order = new Order(
+                key, id == null ? UUID.randomUUID().toString() : id, who, why, campaignUid, verb);
+        Answer answer = kafka.submit(order, waiting.duration());
+        return waiting.tell(answer, what, done, connection, terminal);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.flotilla.cli.order;
+
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The campaign that an order is about, as the orchestrator has it. */
+record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
+
+    static OrderedCampaign find(FleetKafka kafka, CampaignName name) {
+        Snapshot tables = kafka.read(Table.CAMPAIGN_STATUS);
+        return new OrderedCampaign(
+                tables, tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class));
+    }
+
+    /** What is wrong with a campaign's name as it was typed. */
+    static List<String> problems(String name) {
+        String problem = Names.problemOfOwnName(name);
+        return problem == null ? List.of() : List.of("\"" + name + "\" is no name of a campaign: it " + problem);
+    }
+
+    /** Why there is none of that name. */
+    String absent(String name) {
+        String known = tables.rows(CampaignStatus.class).stream()
+                .map(status -> status.name().name())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return "the orchestrator has accepted no campaign " + name
+                + (known.isEmpty() ? "; there is none at all" : "; there are: " + known);
+    }
+
+    /** The first wave that waits for an approval; null for none. */
+    @Nullable
+    String unapproved() {
+        if (status == null) {
+            return null;
+        }
+        for (Wave wave : status.accepted().spec().waves()) {
+            WaveStatus known = tables.row(
+                    new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(status.name(), wave.name())), WaveStatus.class);
+            boolean approved =
+                    known != null && known.campaignUid() == status.uid() && known.approvedBy() != null;
+            if (wave.approval() && !approved) {
+                return wave.name();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.flotilla.cli.order;
+
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Order;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla site freeze}, {@code unfreeze}, {@code accept-removal} and {@code write-off}. */
+@Command(mixinStandardHelpOptions = true)
+public final class SiteOrderCommand implements Callable<Integer> {
+    /** What a site can be ordered. */
+    private enum Kind {
+        FREEZE(
+                Order.Verb.FREEZE,
+                OrderKey.SiteFreeze::new,
+                "Starts nothing in a site, and takes back what has not called yet.",
+                "frozen"),
+        UNFREEZE(
+                Order.Verb.UNFREEZE,
+                OrderKey.SiteFreeze::new,
+                "Lifts an ordered freeze of a site. A freeze by its policy stays.",
+                "no longer frozen by order"),
+        ACCEPT_REMOVAL(
+                Order.Verb.ACCEPT_REMOVAL,
+                OrderKey.AcceptRemoval::new,
+                "Confirms that the machines that vanished at once are really gone.",
+                "removal accepted"),
+        WRITE_OFF(
+                Order.Verb.WRITE_OFF,
+                OrderKey.WriteOff::new,
+                "Ends the open attempts of a site that will not come back, as failed.",
+                "written off");
+
+        private final Order.Verb verb;
+        private final Function<SiteId, OrderKey> key;
+        private final String summary;
+        private final String done;
+
+        Kind(Order.Verb verb, Function<SiteId, OrderKey> key, String summary, String done) {
+            this.verb = verb;
+            this.key = key;
+            this.summary = summary;
+            this.done = done;
+        }
+    }
+
+    private final Kind kind;
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "NAME", description = "The site.")
+    private String name = "";
+
+    @Mixin
+    private OrderOptions options = new OrderOptions();
+
+    private SiteOrderCommand(Kind kind, Terminal terminal) {
+        this.kind = kind;
+        this.terminal = terminal;
+    }
+
+    /** All of them, under their words. */
+    public static void addTo(CommandLine group, Terminal terminal) {
+        for (Kind kind : Kind.values()) {
+            String word = kind.verb.label();
+            CommandLine command = new CommandLine(new SiteOrderCommand(kind, terminal));
+            command.getCommandSpec().name(word).usageMessage().description(kind.summary);
+            Examples.set(command, "flotilla site " + word + " east --why 'change 4711'");
+            group.addSubcommand(word, command);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>();
+        String problem = Names.problemOfOwnName(name);
+        if (problem != null) {
+            problems.add("\"" + name + "\" is no name of a site: it " + problem);
+        }
+        problems.addAll(options.waiting().problems());
+        return problems.isEmpty()
+                ? options.connection().run(terminal, this::give)
+                : options.connection().wrong(terminal, problems);
+    }
+
+    private int give(FleetKafka kafka) {
+        SiteId site = new SiteId(name);
+        SortedSet<SiteId> sites = kafka.sites();
+        if (!sites.contains(site)) {
+            return options.connection().no(terminal, "there is no site " + name + "; there are: " + sites);
+        }
+        return options.give(kafka, terminal, kind.key.apply(site), kind.verb, null, "site " + name, kind.done);
+    }
+}

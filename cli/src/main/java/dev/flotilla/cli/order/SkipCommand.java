@@ -1,0 +1,73 @@
+package dev.flotilla.cli.order;
+
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.topic.Keys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla campaign skip}. */
+@Command(name = "skip", mixinStandardHelpOptions = true, description = "Leaves a machine out of a campaign.")
+public final class SkipCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The campaign.")
+    private String name = "";
+
+    @Parameters(index = "1", paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    private String machine = "";
+
+    @Mixin
+    private OrderOptions options = new OrderOptions();
+
+    private SkipCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new SkipCommand(terminal));
+        Examples.set(command, "flotilla campaign skip spring east/fleet/k1-w-3 --why 'its disk is being replaced'");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>(OrderedCampaign.problems(name));
+        MachineKey key = Keys.machine(machine);
+        if (key == null) {
+            problems.add("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>");
+        }
+        problems.addAll(options.waiting().problems());
+        return problems.isEmpty() && key != null
+                ? options.connection().run(terminal, kafka -> give(kafka, key))
+                : options.connection().wrong(terminal, problems);
+    }
+
+    private int give(FleetKafka kafka, MachineKey key) {
+        CampaignName campaign = new CampaignName(name);
+        OrderedCampaign found = OrderedCampaign.find(kafka, campaign);
+        CampaignStatus status = found.status();
+        if (status == null) {
+            return options.connection().no(terminal, found.absent(name));
+        }
+        return options.give(
+                kafka,
+                terminal,
+                new OrderKey.Skip(campaign, key),
+                Order.Verb.SKIP,
+                status.uid(),
+                "campaign " + name,
+                "machine " + machine + " skipped");
+    }
+}
