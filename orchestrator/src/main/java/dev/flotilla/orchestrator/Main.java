@@ -1,5 +1,7 @@
 package dev.flotilla.orchestrator;
 
+import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 
@@ -7,8 +9,33 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 public final class Main {
     private Main() {}
 
-    /** Starts it on a Kafka on this machine, as the demo does. Returns where it is asked. */
+    /** Starts it, and returns where it is asked. A signal ends it in order. */
     public static String start(String instance, KafkaSettings kafka, ServerConfig server) {
         return OrchestratorProcess.start(instance, kafka, server).url();
+    }
+
+    /** As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME}. */
+    public static void main(String[] args) {
+        String bootstrap = null;
+        String instance = "orchestrator";
+        for (int i = 0; i + 1 < args.length; i += 2) {
+            switch (args[i]) {
+                case "--bootstrap" -> bootstrap = args[i + 1];
+                case "--instance" -> instance = args[i + 1];
+                default -> {
+                    // The server is on a free port of loopback whatever is said here.
+                }
+            }
+        }
+        if (bootstrap == null) {
+            System.err.println("orchestrator: --bootstrap HOST:PORT is missing");
+            System.exit(ConfigRead.EXIT);
+            return;
+        }
+        String url = start(
+                instance,
+                KafkaSettings.onThisMachine(bootstrap),
+                new ServerConfig(new HostPort("127.0.0.1", 0), null, null));
+        System.out.println("orchestrator " + instance + " ready at " + url);
     }
 }

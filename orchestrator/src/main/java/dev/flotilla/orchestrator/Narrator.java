@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.orchestrator.loop.LoopListener;
-import dev.flotilla.orchestrator.loop.Standing;
+import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.http.Health;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
-import dev.flotilla.orchestrator.loop.Standing;
+import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.RejectionReason;
 import io.micrometer.core.instrument.Counter;

@@ -1,45 +1,71 @@
 package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.api.Api;
 import dev.flotilla.orchestrator.loop.Crash;
 import dev.flotilla.orchestrator.loop.Mailbox;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.loop.Surroundings;
+import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.http.Health;
 import dev.flotilla.runtime.http.HttpEndpoint;
 import dev.flotilla.runtime.http.Probes;
 import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.RecordFeed;
 import dev.flotilla.runtime.metrics.Metrics;
 import dev.flotilla.runtime.shutdown.Shutdown;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /** The orchestrator's parts, started and stopped together. */
 final class OrchestratorProcess {
+    private static final int EVENTS_KEPT = 4_096;
+
     private final Vertx vertx;
     private final Metrics metrics = new Metrics("orchestrator");
     private final OrchestratorLoop loop;
     private final HttpEndpoint endpoint;
+    private final RecordFeed feed;
 
     private OrchestratorProcess(Vertx vertx, String instance, KafkaSettings kafka, ServerConfig server) {
         this.vertx = vertx;
         Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()));
+        Gates gates = Gates.standard();
+        Mailbox mailbox = new Mailbox(gates);
         this.loop = new OrchestratorLoop(
                 Surroundings.usual(
                         instance,
                         kafka,
-                        FleetDecider::standard,
+                        () -> new FleetDecider(gates),
                         Crash.asked(System.getProperty(Crash.PROPERTY, "")),
                         narrator),
-                new Mailbox());
+                mailbox);
+        EventRing ring = new EventRing(EVENTS_KEPT);
+        this.feed = RecordFeed.follow(vertx, kafka, Place.of(Table.JOURNAL), read -> publish(read, ring))
+                .await();
         this.endpoint = HttpEndpoint.start(
                         vertx,
                         server,
                         new Probes(() -> Health.good("alive"), narrator::health, metrics::scrape),
-                        router -> {})
+                        new Api(vertx, mailbox, ring, metrics.registry())::mount)
                 .await();
+    }
+
+    private static void publish(Read read, EventRing ring) {
+        if (Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted
+                && accepted.value() instanceof JournalRecord record) {
+            ring.publish(record.seq(), record.time(), record.event(), record.subject(), record.reason());
+        }
     }
 
     /** Starts everything; a signal ends it in order. */
@@ -48,6 +74,7 @@ final class OrchestratorProcess {
         new Shutdown()
                 .then("decisions", Duration.ofSeconds(15), process::stopLoop)
                 .then("server", Duration.ofSeconds(5), process.endpoint::stop)
+                .then("events", Duration.ofSeconds(5), process.feed::stop)
                 .then("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .onSignal();
         process.loop.start();

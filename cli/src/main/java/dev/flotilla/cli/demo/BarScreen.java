@@ -1,9 +1,6 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.simulator.play.Play;
-import dev.flotilla.simulator.play.PlayEvent;
-import dev.flotilla.simulator.play.WaveProgress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,12 +25,17 @@ final class BarScreen implements Screen {
     }
 
     @Override
-    public void begin(Play play) {
-        draw(play, 0);
+    public void preparing(String what, double seconds) {
+        terminal.note(EventLine.clock(seconds) + "  " + what);
     }
 
     @Override
-    public void happened(PlayEvent event, double seconds) {
+    public void begin(Glance glance) {
+        draw(glance, 0);
+    }
+
+    @Override
+    public void happened(DemoEvent event, double seconds) {
         String line = lines.of(event, seconds);
         if (line != null) {
             above.add(line.length() > terminal.width() ? line.substring(0, terminal.width()) : line);
@@ -41,16 +43,16 @@ final class BarScreen implements Screen {
     }
 
     @Override
-    public void show(Play play, double seconds) {
+    public void show(Glance glance, double seconds) {
         if (seconds >= next) {
             next = seconds + EVERY_SECONDS;
-            draw(play, seconds);
+            draw(glance, seconds);
         }
     }
 
     @Override
-    public void end(Play play, double seconds) {
-        draw(play, seconds);
+    public void end(Glance glance, double seconds) {
+        draw(glance, seconds);
     }
 
     @Override
@@ -59,7 +61,7 @@ final class BarScreen implements Screen {
         terminal.note("interrupted");
     }
 
-    private void draw(Play play, double seconds) {
+    private void draw(Glance glance, double seconds) {
         StringBuilder text = new StringBuilder();
         if (drawn > 0) {
             // Up to the first bar, and clear from there on.
@@ -67,13 +69,13 @@ final class BarScreen implements Screen {
         }
         above.forEach(line -> text.append(line).append('\n'));
         above.clear();
-        List<WaveProgress> waves = play.progress();
+        List<WaveProgress> waves = glance.waves();
         waves.forEach(wave -> text.append(bar(wave)).append('\n'));
         text.append(EventLine.clock(seconds))
                 .append("  ")
-                .append(play.refreshing())
-                .append(" nodes refresh, ");
-        text.append(play.cap()).append(" may\n");
+                .append(glance.inFlight())
+                .append(" machines in flight, ");
+        text.append(glance.cap()).append(" may\n");
         drawn = waves.size() + 1;
         terminal.err().print(text);
         terminal.err().flush();

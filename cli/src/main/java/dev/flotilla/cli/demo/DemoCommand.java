@@ -1,14 +1,18 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.demo.stage.Stage;
+import dev.flotilla.cli.demo.stage.StageFailure;
 import dev.flotilla.cli.terminal.JsonTarget;
+import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.simulator.play.Play;
+import dev.flotilla.schemas.json.tree.Tree;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,10 +21,11 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        header = "Upgrades a simulated fleet while you watch.",
+        header = "Upgrades a fleet while you watch: real Kafka, orchestrator and auditor, simulated sites.",
         description = {
             "A canary, an early wave and the rest, under a cap that holds for" + " the whole fleet.",
-            "Exit: 0 every invariant held and each machine ended or waits for a person, 1 not so."
+            "Exit: 0 every invariant held and each machine ended or waits for a person, 1 not so, 3 something could not"
+                    + " be started."
         })
 public final class DemoCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -40,8 +45,8 @@ public final class DemoCommand implements Callable<Integer> {
         Examples.set(
                 command,
                 "flotilla demo",
-                "flotilla demo --kill leader --kill worker --json demo.json",
-                "flotilla demo --machines 60 --clusters 12 --speed 1000",
+                "flotilla demo --kill leader --kill broker --json demo.json",
+                "flotilla demo --machines 60 --clusters 12",
                 "flotilla demo --fail-rate 0.1 --cap 20 --seed 7");
         return command;
     }
@@ -58,20 +63,58 @@ public final class DemoCommand implements Callable<Integer> {
             return Exit.USAGE;
         }
         PrintWriter out = json.human(terminal);
-        out.println(Summary.first(options.speed()));
+        out.println(Summary.first(options.spec().sites().speed()));
         out.flush();
         Screen screen = Screen.of(terminal);
-        Pacer pacer = new Pacer(options.speed());
-        Play play = new Play(options.spec(), options.victims(), event -> pacer.happened(event, screen));
-        Pacer.Timing timing = pacer.run(play, screen);
-        Report report = new Report(options.spec(), play.result(), timing, options.speed());
-        Summary.lines(report).forEach(out::println);
+        try (Stage stage = Stage.open()) {
+            Thread interrupted = new Thread(() -> interrupted(stage, screen), "interrupted");
+            Runtime.getRuntime().addShutdownHook(interrupted);
+            try {
+                return on(stage, screen, out);
+            } finally {
+                Runtime.getRuntime().removeShutdownHook(interrupted);
+            }
+        } catch (StageFailure failure) {
+            terminal.note("flotilla demo: " + failure.getMessage());
+            return Exit.UNREACHABLE;
+        }
+    }
+
+    private int on(Stage stage, Screen screen, PrintWriter out) throws StageFailure, InterruptedException {
+        DemoResult result = new Demo(options.spec(), stage, screen, this::writeEndpoints).run(options.victims());
+        Summary.lines(result).forEach(out::println);
         out.flush();
-        String failed = json.write(DemoJson.of(report), terminal);
+        String failed = json.write(DemoJson.of(result), terminal);
         if (failed != null) {
             terminal.note("flotilla demo: " + failed);
-            return Exit.USAGE;
         }
-        return report.good() ? Exit.DONE : Exit.NO;
+        if (options.keep()) {
+            terminal.note("All of it goes on, with its logs in " + stage.folder() + ". Interrupt to end it.");
+            // Nobody opens this latch: an interrupt ends the process.
+            new CountDownLatch(1).await();
+        }
+        stage.close();
+        if (result.good()) {
+            stage.removeFolder();
+        } else {
+            terminal.note("The logs are in " + stage.folder());
+        }
+        return failed != null ? Exit.USAGE : result.good() ? Exit.DONE : Exit.NO;
+    }
+
+    private void writeEndpoints(Tree endpoints) {
+        String file = options.endpoints();
+        String failed = file == null ? null : JsonTarget.write("--endpoints", file, JsonText.of(endpoints));
+        if (failed != null) {
+            terminal.note("flotilla demo: " + failed);
+        }
+    }
+
+    private void interrupted(Stage stage, Screen screen) {
+        screen.interrupted();
+        stage.close();
+        if (!options.keep()) {
+            stage.removeFolder();
+        }
     }
 }

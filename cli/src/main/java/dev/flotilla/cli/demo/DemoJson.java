@@ -1,22 +1,18 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.cli.demo.DemoResult.Standing;
 import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.cli.terminal.SimulatedClock;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.simulator.check.Violation;
-import dev.flotilla.simulator.play.Part;
-import dev.flotilla.simulator.play.PlayResult;
-import dev.flotilla.simulator.play.PlayResult.Standing;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The result as programs read it. The names of its fields are promised. */
 final class DemoJson {
     private DemoJson() {}
 
-    static Tree of(Report report) {
-        PlayResult result = report.result();
+    static Tree of(DemoResult result) {
         return new Obj.Builder()
                 .put("machines", result.machines())
                 .put("succeeded", result.succeeded())
@@ -30,38 +26,36 @@ final class DemoJson {
                         JsonText.list(result.notSucceeded().stream()
                                 .map(DemoJson::rest)
                                 .toList()))
-                .put("campaigns", JsonText.list(List.of(campaign(report))))
-                .put("cap", result.cap())
-                .put("maxInFlight", result.maxInFlight())
-                .put("makespanSeconds", JsonText.number(report.makespanSeconds()))
-                .put("idealMakespanSeconds", JsonText.number(report.idealSeconds()))
-                .put("efficiency", JsonText.number(report.efficiency()))
-                .put("speed", JsonText.number(report.speed()))
-                .put("seed", report.spec().seed())
-                .put("refreshCalls", result.refreshCalls())
+                .put("campaigns", JsonText.list(List.of(campaign(result))))
+                .put("cap", result.spec().cap())
+                .put("maxInFlight", result.work().maxInFlight())
+                .put("makespanSeconds", JsonText.number(result.makespan()))
+                .put("idealMakespanSeconds", JsonText.number(result.idealMakespan()))
+                .put("efficiency", JsonText.number(result.efficiency()))
+                .put("speed", JsonText.number(result.spec().sites().speed()))
+                .put("seed", result.spec().sites().seed())
+                .put("refreshCalls", result.work().calls())
                 .put(
                         "refreshCallsPerMachine",
                         new Obj.Builder()
-                                .put("mean", JsonText.number((double) result.refreshCalls() / result.machines()))
-                                .put("max", result.mostCalls())
+                                .put(
+                                        "mean",
+                                        JsonText.number((double) result.work().calls() / result.machines()))
+                                .put("max", result.work().mostCalls())
                                 .build())
                 .put(
                         "kills",
-                        JsonText.list(result.kills().stream()
-                                .map(kill -> kill(kill, report))
-                                .toList()))
-                .put("invariantsChecked", result.invariantsChecked())
-                .put(
-                        "violations",
-                        JsonText.list(result.violations().stream()
-                                .map(DemoJson::violation)
-                                .toList()))
-                .put("real", List.of())
-                .put("simulated", Part.SIMULATED.stream().map(Part::label).toList())
+                        JsonText.list(
+                                result.kills().stream().map(DemoJson::kill).toList()))
+                .put("invariantsChecked", result.audit().checks())
+                .put("violations", JsonText.list(result.audit().violations()))
+                .put("audited", result.audit().whole())
+                .put("real", Part.labels(Part.REAL))
+                .put("simulated", Part.labels(Part.SIMULATED))
                 .build();
     }
 
-    private static Tree rest(PlayResult.Rest rest) {
+    private static Tree rest(DemoResult.Rest rest) {
         return new Obj.Builder()
                 .put("machine", rest.machine().toString())
                 .put("outcome", rest.standing().name().toLowerCase(Locale.ROOT))
@@ -72,49 +66,39 @@ final class DemoJson {
                 .build();
     }
 
-    private static Tree campaign(Report report) {
-        PlayResult result = report.result();
+    private static Tree campaign(DemoResult result) {
         return new Obj.Builder()
-                .put("name", result.campaign())
+                .put("name", DemoCampaign.NAME.toString())
                 .put("target", result.target())
                 .put("state", result.campaignState())
                 .put(
                         "waves",
-                        JsonText.list(result.waves().stream()
-                                .map(wave -> wave(wave, report))
-                                .toList()))
+                        JsonText.list(
+                                result.waves().stream().map(DemoJson::wave).toList()))
                 .build();
     }
 
-    private static Tree wave(PlayResult.WaveResult wave, Report report) {
+    private static Tree wave(DemoResult.WaveResult wave) {
         return new Obj.Builder()
                 .put("name", wave.name())
                 .put("machines", wave.machines())
                 .put("succeeded", wave.succeeded())
-                .put("startSeconds", seconds(wave.start(), report))
-                .put("endSeconds", seconds(wave.end(), report))
+                .put("startSeconds", seconds(wave.start()))
+                .put("endSeconds", seconds(wave.end()))
                 .build();
     }
 
-    private static Tree kill(PlayResult.KillResult kill, Report report) {
+    private static Tree kill(DemoResult.KillResult kill) {
         return new Obj.Builder()
                 .put("what", kill.what().label())
                 .put("process", kill.process())
-                .put("at", seconds(kill.at(), report))
-                .put("recoveredSeconds", seconds(kill.recovered(), report))
+                .put("at", seconds(kill.at()))
+                .put("recoveredSeconds", seconds(kill.recovered()))
                 .build();
     }
 
     /** Null for what has not happened. */
-    private static Tree seconds(long simulatedMillis, Report report) {
-        return simulatedMillis < 0 ? JsonText.text(null) : JsonText.number(report.scaled(simulatedMillis));
-    }
-
-    private static Tree violation(Violation violation) {
-        return new Obj.Builder()
-                .put("invariant", violation.invariant().label())
-                .put("at", JsonText.number(SimulatedClock.seconds(violation.at())))
-                .put("detail", violation.detail())
-                .build();
+    private static Tree seconds(@Nullable Double seconds) {
+        return seconds == null ? JsonText.text(null) : JsonText.number(seconds);
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.simulator.play.PlaySpec;
-import dev.flotilla.simulator.play.Victim;
+import dev.flotilla.cli.terminal.JsonTarget;
+import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,8 +51,8 @@ final class DemoOptions {
     @Option(
             names = "--speed",
             paramLabel = "X",
-            description = "Simulated seconds in a second. Default: ${DEFAULT-VALUE}.")
-    private double speed = 400;
+            description = "Simulated seconds a second for the nodes' work. Default: ${DEFAULT-VALUE}.")
+    private double speed = 100;
 
     @Option(
             names = "--kill",
@@ -69,13 +69,15 @@ final class DemoOptions {
             description = "embedded (default) or real. This version has no real one.")
     private String kubernetes = "embedded";
 
-    @Option(names = "--keep", description = "Leave everything running at the end. Not in this version.")
+    @Option(
+            names = "--keep",
+            description = "Leave everything running at the end, until you interrupt it; and its folder with all logs.")
     private boolean keep;
 
     @Option(
             names = "--endpoints",
             paramLabel = "FILE",
-            description = "Write where everything can be reached. Not in this version.")
+            description = "Write where everything can be reached to FILE, as JSON, as soon as all is up.")
     private @Nullable String endpoints;
 
     /** Everything that is wrong with them. */
@@ -103,12 +105,8 @@ final class DemoOptions {
     }
 
     private void later(List<String> problems) {
-        if (keep) {
-            problems.add("--keep: not in this version: there is no process to keep while every part is simulated");
-        }
-        if (endpoints != null) {
-            problems.add("--endpoints: not in this version: the broker and the nodes are simulated inside this process,"
-                    + " so there is nothing to connect to");
+        if (endpoints != null && JsonTarget.problem("--endpoints", endpoints) instanceof String problem) {
+            problems.add(problem);
         }
         if (kubernetes.equals("real")) {
             problems.add(
@@ -124,13 +122,19 @@ final class DemoOptions {
         }
     }
 
-    PlaySpec spec() {
+    DemoSpec spec() {
         int inFlight = cap == null ? Math.max(1, machines / TENTH) : cap;
-        return new PlaySpec(sites, clusters, machines, inFlight, (int) Math.round(failRate * 1000), seed);
+        SitesSpec spec = new SitesSpec(sites, clusters, machines, (int) Math.round(failRate * 1000), seed, speed);
+        return new DemoSpec(spec, failRate, inFlight);
     }
 
-    double speed() {
-        return speed;
+    boolean keep() {
+        return keep;
+    }
+
+    @Nullable
+    String endpoints() {
+        return endpoints;
     }
 
     /** What is killed, each once. */

@@ -1,6 +1,5 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.simulator.play.PlayEvent;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +11,9 @@ final class EventLine {
 
     /** The line, or null for an event that is not worth one. */
     @Nullable
-    String of(PlayEvent event, double seconds) {
+    String of(DemoEvent event, double seconds) {
         String what = switch (event.kind()) {
             case "took-over" -> "an orchestrator leads";
-            case "policy-accepted" -> null;
-            case "site-changed" -> null;
             case "campaign-accepted" -> "campaign " + event.subject() + " is accepted";
             case "campaign-completed" -> "campaign " + event.subject() + " is complete";
             case "wave-opened" -> "wave " + event.subject() + " opens";
@@ -26,7 +23,7 @@ final class EventLine {
                 ++failures <= ENOUGH_FAILURES ? event.subject() + " failed and will be tried again" : null;
             case "attempt-unknown" -> event.subject() + ": nothing is known of its attempt";
             case "killed" -> "KILLED " + event.detail() + " (" + event.subject() + ")";
-            case "recovered" -> "back to work without " + event.subject() + " " + event.detail() + " simulated";
+            case "recovered" -> "back to work without " + event.subject() + " after " + event.detail() + " s";
             default -> event.kind() + " " + event.subject();
         };
         return what == null ? null : clock(seconds) + "  " + what;

@@ -1,9 +1,6 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.simulator.play.Play;
-import dev.flotilla.simulator.play.PlayEvent;
-import dev.flotilla.simulator.play.WaveProgress;
 import java.util.StringJoiner;
 
 /** Lines for a log: events, and now and then how far it is. */
@@ -19,10 +16,15 @@ final class LineScreen implements Screen {
     }
 
     @Override
-    public void begin(Play play) {}
+    public void preparing(String what, double seconds) {
+        terminal.note(EventLine.clock(seconds) + "  " + what);
+    }
 
     @Override
-    public void happened(PlayEvent event, double seconds) {
+    public void begin(Glance glance) {}
+
+    @Override
+    public void happened(DemoEvent event, double seconds) {
         String line = lines.of(event, seconds);
         if (line != null) {
             terminal.note(line);
@@ -30,20 +32,20 @@ final class LineScreen implements Screen {
     }
 
     @Override
-    public void show(Play play, double seconds) {
+    public void show(Glance glance, double seconds) {
         if (seconds >= next) {
             next = seconds + EVERY_SECONDS;
             StringJoiner waves = new StringJoiner(", ");
-            for (WaveProgress wave : play.progress()) {
+            for (WaveProgress wave : glance.waves()) {
                 waves.add(wave.name() + " " + wave.succeeded() + "/" + wave.machines());
             }
-            terminal.note(EventLine.clock(seconds) + "  " + waves + "; " + play.refreshing() + " nodes refresh, "
-                    + play.cap() + " may");
+            terminal.note(EventLine.clock(seconds) + "  " + waves + "; " + glance.inFlight() + " machines in flight, "
+                    + glance.cap() + " may");
         }
     }
 
     @Override
-    public void end(Play play, double seconds) {}
+    public void end(Glance glance, double seconds) {}
 
     @Override
     public void interrupted() {

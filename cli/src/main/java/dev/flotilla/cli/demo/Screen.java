@@ -1,8 +1,6 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.simulator.play.Play;
-import dev.flotilla.simulator.play.PlayEvent;
 
 /** What a person sees while it runs. */
 interface Screen {
@@ -10,13 +8,16 @@ interface Screen {
         return terminal.interactive() ? new BarScreen(terminal) : new LineScreen(terminal);
     }
 
-    void begin(Play play);
+    /** Something is being done before it begins. */
+    void preparing(String what, double seconds);
 
-    void happened(PlayEvent event, double seconds);
+    void begin(Glance glance);
 
-    void show(Play play, double seconds);
+    void happened(DemoEvent event, double seconds);
 
-    void end(Play play, double seconds);
+    void show(Glance glance, double seconds);
+
+    void end(Glance glance, double seconds);
 
     /** Somebody has had enough. */
     void interrupted();

@@ -1,9 +1,8 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.cli.demo.DemoResult.Standing;
+import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.simulator.play.Part;
-import dev.flotilla.simulator.play.PlayResult;
-import dev.flotilla.simulator.play.PlayResult.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,19 +18,17 @@ final class Summary {
 
     /** Says before anything else what is real and what is not. */
     static String first(double speed) {
-        return "This is a simulation: "
-                + Part.SIMULATED.stream().map(Part::label).collect(Collectors.joining(", "))
-                + " are all played inside this process, at " + number(speed)
-                + " simulated seconds a second. What decides is the real core.";
+        return "Real: " + String.join(", ", Part.labels(Part.REAL)) + ", each a process. Simulated: "
+                + String.join(", ", Part.labels(Part.SIMULATED)) + ", behind the real topics; nodes work "
+                + number(speed) + " times faster than real ones.";
     }
 
-    static List<String> lines(Report report) {
-        PlayResult result = report.result();
+    static List<String> lines(DemoResult result) {
         List<String> lines = new ArrayList<>();
         lines.add("");
-        lines.add(result.machines() + " machines in " + report.spec().clusters() + " clusters of "
-                + report.spec().sites() + " sites, to " + result.target() + ": campaign " + result.campaign() + " is "
-                + result.campaignState());
+        lines.add(result.machines() + " machines in " + result.spec().sites().clusters() + " clusters of "
+                + result.spec().sites().sites() + " sites, to " + result.target() + ": campaign " + DemoCampaign.NAME
+                + " is " + result.campaignState());
         lines.add("  succeeded    " + result.succeeded());
         for (Standing standing : Standing.values()) {
             if (result.count(standing) > 0) {
@@ -44,24 +41,27 @@ final class Summary {
             }
         }
         rest(result, lines);
-        kills(report, lines);
+        kills(result, lines);
         lines.add("");
-        lines.add("In flight at most " + result.maxInFlight() + " of " + result.cap() + " nodes. "
-                + result.refreshCalls() + " refresh calls, at most " + result.mostCalls() + " to one machine.");
-        lines.add("Took " + number(report.makespanSeconds()) + " s; no order of starts takes less than "
-                + number(report.idealSeconds()) + " s: efficiency "
-                + String.format(Locale.ROOT, "%.2f", report.efficiency()));
-        lines.add("Invariants: " + result.invariantsChecked() + " checks, "
-                + result.violations().size() + " violations");
-        result.violations()
-                .forEach(violation -> lines.add("  VIOLATION of "
-                        + violation.invariant().label() + " at " + violation.at() + ": " + violation.detail()));
+        lines.add("In flight at most " + result.work().maxInFlight() + " of "
+                + result.spec().cap() + " nodes. " + result.work().calls() + " refresh calls, at most "
+                + result.work().mostCalls() + " to one machine.");
+        lines.add("Took " + number(result.makespan()) + " s; no order of starts takes less than "
+                + number(result.idealMakespan()) + " s: efficiency "
+                + String.format(Locale.ROOT, "%.2f", result.efficiency()));
+        lines.add("Invariants: " + result.audit().checks() + " checks by the auditor, "
+                + result.audit().violations().size() + " violations"
+                + (result.audit().whole() ? "" : "; IT HAS NOT SEEN ALL OF THE JOURNAL"));
+        result.audit()
+                .violations()
+                .forEach(violation ->
+                        lines.add("  VIOLATION " + JsonText.of(violation).strip()));
         return lines;
     }
 
-    private static String gates(PlayResult result) {
+    private static String gates(DemoResult result) {
         Map<String, Integer> gates = new TreeMap<>();
-        for (PlayResult.Rest rest : result.notSucceeded()) {
+        for (DemoResult.Rest rest : result.notSucceeded()) {
             if (rest.standing() == Standing.WAITING) {
                 gates.merge(String.valueOf(rest.gate()), 1, Integer::sum);
             }
@@ -71,7 +71,7 @@ final class Summary {
                 .collect(Collectors.joining(", "));
     }
 
-    private static void rest(PlayResult result, List<String> lines) {
+    private static void rest(DemoResult result, List<String> lines) {
         if (result.notSucceeded().isEmpty()) {
             return;
         }
@@ -92,14 +92,12 @@ final class Summary {
         }
     }
 
-    private static void kills(Report report, List<String> lines) {
-        for (PlayResult.KillResult kill : report.result().kills()) {
+    private static void kills(DemoResult result, List<String> lines) {
+        for (DemoResult.KillResult kill : result.kills()) {
+            Double recovered = kill.recovered();
             lines.add("");
-            lines.add("Killed the " + kill.what().label() + " (" + kill.process() + ") at "
-                    + number(report.scaled(kill.at())) + " s: "
-                    + (kill.recovered() < 0
-                            ? "not got over"
-                            : "got over in " + number(kill.recovered() / 1000.0) + " simulated s"));
+            lines.add("Killed the " + kill.what().label() + " (" + kill.process() + ") at " + number(kill.at()) + " s: "
+                    + (recovered == null ? "not got over" : "got over in " + number(recovered) + " s"));
         }
     }
 

@@ -2,7 +2,6 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.runtime.kafka.AdminFailure;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +40,7 @@ public final class Connection {
             case ConnectionConfig.Settings found -> {
                 try (FleetKafka kafka = FleetKafka.open(found.settings())) {
                     yield task.run(kafka);
-                } catch (Unavailable | AdminFailure | KafkaFailure failure) {
+                } catch (Unavailable | KafkaFailure failure) {
                     terminal.note(name() + ": " + oneLine(failure));
                     yield Exit.UNREACHABLE;
                 }

@@ -5,7 +5,7 @@ import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.simulator.play.Ideal;
+import dev.flotilla.simulator.rollout.Ideal;
 import dev.flotilla.simulator.rollout.RolloutResult;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;

@@ -31,18 +31,20 @@ public final class JsonTarget {
 
     /** Why it could not be written when all is done, told before anything is begun; null if it probably can. */
     public @Nullable String problem() {
-        if (file == null || takesStdout()) {
-            return null;
-        }
+        return file == null || takesStdout() ? null : problem("--json", file);
+    }
+
+    /** Why a file that an option names could not be written; null if it probably can. */
+    public static @Nullable String problem(String option, String file) {
         Path path = Path.of(file).toAbsolutePath();
         Path folder = path.getParent();
         if (Files.isDirectory(path)) {
-            return "--json " + file + ": is a folder; name a file in it";
+            return option + " " + file + ": is a folder; name a file in it";
         }
         if (folder == null || !Files.isDirectory(folder)) {
-            return "--json " + file + ": there is no folder " + folder + "; make it first";
+            return option + " " + file + ": there is no folder " + folder + "; make it first";
         }
-        return Files.isWritable(folder) ? null : "--json " + file + ": cannot write to the folder " + folder;
+        return Files.isWritable(folder) ? null : option + " " + file + ": cannot write to the folder " + folder;
     }
 
     /** Writes the object, whole or not at all. Returns what went wrong, or null. */
@@ -56,6 +58,11 @@ public final class JsonTarget {
             terminal.out().flush();
             return null;
         }
+        return write("--json", file, text);
+    }
+
+    /** Writes a text into a file that an option names, whole or not at all. Returns what went wrong, or null. */
+    public static @Nullable String write(String option, String file, String text) {
         Path path = Path.of(file).toAbsolutePath();
         try {
             if (Files.exists(path) && !Files.isRegularFile(path)) {
@@ -67,7 +74,7 @@ public final class JsonTarget {
             Files.move(fresh, path, StandardCopyOption.REPLACE_EXISTING);
             return null;
         } catch (IOException e) {
-            return "--json " + file + ": cannot be written: " + e.getMessage();
+            return option + " " + file + ": cannot be written: " + e.getMessage();
         }
     }
 }

@@ -41,7 +41,7 @@ public final class CampaignProgress {
             return Decision.NOTHING;
         }
         if (campaign.remaining() == 0) {
-            return complete(draft, campaign);
+            return draft.state().isPartlyUnread(campaign) ? Decision.NOTHING : complete(draft, campaign);
         }
         boolean runs = campaign.status().state() == RunState.RUNNING && campaign.started(draft.at());
         return runs ? waves(draft, campaign) : Decision.NOTHING;
@@ -71,11 +71,12 @@ public final class CampaignProgress {
         if (wave == null) {
             return Decision.NOTHING;
         }
+        boolean known = !draft.state().isPartlyUnread(campaign);
         if (!wave.isOpen()) {
-            return wave.isApproved() || wave.total() == 0 ? open(draft, campaign, wave) : Decision.NOTHING;
+            return wave.isApproved() || (known && wave.total() == 0) ? open(draft, campaign, wave) : Decision.NOTHING;
         }
         boolean last = wave == campaign.waves().get(campaign.waves().size() - 1);
-        return !last && wave.hasSucceeded() ? close(draft, campaign, wave) : Decision.NOTHING;
+        return known && !last && wave.hasSucceeded() ? close(draft, campaign, wave) : Decision.NOTHING;
     }
 
     private static @Nullable WaveCount firstNotClosed(CampaignRollout campaign) {

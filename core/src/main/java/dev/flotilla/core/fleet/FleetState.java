@@ -101,7 +101,17 @@ public final class FleetState {
 
     /** Machines in flight anywhere, foreign ones included. */
     public int inFlight() {
-        return census.inFlight;
+        return census.inFlight + rows.unread.inFlight();
+    }
+
+    /** Machines in flight in sites that a campaign selects and that cannot be read: its own, for all that is known. */
+    public int unreadInFlight(CampaignRollout campaign) {
+        return rows.unread.inFlight(campaign.spec().select().sites());
+    }
+
+    /** Whether a campaign selects a site that cannot be read, so that nobody knows how it stands there. */
+    public boolean isPartlyUnread(CampaignRollout campaign) {
+        return rows.unread.any(campaign.spec().select().sites());
     }
 
     /** The accepted policy of the fleet or a site. */

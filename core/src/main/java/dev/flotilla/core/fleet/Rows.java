@@ -58,6 +58,7 @@ final class Rows {
     final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
     final Set<RowKey> unreadable = new LinkedHashSet<>();
     final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
+    final UnreadSites unread = new UnreadSites();
     FleetHead head = FleetHead.NONE;
 
     void put(Fact fact) {
@@ -97,7 +98,13 @@ final class Rows {
                 inventory.site(row.site()).status = row;
                 recheckAll();
             }
-            case SiteHead row -> inventory.site(row.site()).head = row;
+            case SiteHead row -> {
+                Site site = inventory.site(row.site());
+                site.head = row;
+                if (unread.put(site, row)) {
+                    rollouts.named().forEach(campaign -> campaign.touched = true);
+                }
+            }
             case Rejected row -> putRejected(row.key(), row);
             case ZoneRules row -> zones.put(row.zone(), row);
             case Policy row -> {

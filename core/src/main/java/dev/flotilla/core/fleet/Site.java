@@ -52,7 +52,13 @@ public final class Site {
         return machines;
     }
 
+    /** Machines in flight here: by their rows, or by the head row while they cannot be read. */
     public int inFlight() {
-        return inFlight;
+        return isUnread() && head != null ? head.inFlight() : inFlight;
+    }
+
+    /** Whether its topics could not be read, so that nothing but its head row is known. */
+    public boolean isUnread() {
+        return head != null && head.unreachableSince() != null && heartbeat == null && machines == 0;
     }
 }

@@ -22,12 +22,7 @@ final class CapGates {
         return List.of(
                 cap(GateLabel.FLEET_CAP, Level.FLEET, c -> c.state().inFlight(), CapGates::fleet, "the fleet"),
                 cap(GateLabel.SITE_CAP, Level.SITE, c -> c.cluster().site().inFlight(), CapGates::site, "the site"),
-                cap(
-                        GateLabel.CAMPAIGN_CAP,
-                        Level.ROLLOUT,
-                        c -> c.rollout().inFlight(),
-                        CapGates::campaign,
-                        "the campaign"),
+                cap(GateLabel.CAMPAIGN_CAP, Level.ROLLOUT, CapGates::ofCampaign, CapGates::campaign, "the campaign"),
                 cap(
                         GateLabel.CLUSTER_CAP,
                         Level.CLUSTER,
@@ -38,7 +33,9 @@ final class CapGates {
                         GateLabel.BUDGET,
                         Level.ROLLOUT,
                         Gate.Hold.NONE,
-                        c -> c.finishesControlPlane() || (long) c.rollout().budgetUsed() + c.need() <= budget(c),
+                        c -> c.finishesControlPlane()
+                                || budget(c) == NO_LIMIT
+                                || (!isPartlyUnread(c) && (long) c.rollout().budgetUsed() + c.need() <= budget(c)),
                         CapGates::overBudget));
     }
 
@@ -74,6 +71,15 @@ final class CapGates {
         return limit(limit, c.cluster().site().machines());
     }
 
+    private static int ofCampaign(Candidate c) {
+        return c.rollout().inFlight()
+                + (c.rollout() instanceof CampaignRollout campaign ? c.state().unreadInFlight(campaign) : 0);
+    }
+
+    private static boolean isPartlyUnread(Candidate c) {
+        return c.rollout() instanceof CampaignRollout campaign && c.state().isPartlyUnread(campaign);
+    }
+
     private static int campaign(Candidate c) {
         return c.rollout() instanceof CampaignRollout campaign
                 ? limit(campaign.spec().inFlight(), campaign.total())
@@ -98,6 +104,13 @@ final class CapGates {
     }
 
     private static Closed overBudget(Candidate c) {
+        if (isPartlyUnread(c)) {
+            return new Closed(
+                    GateLabel.BUDGET,
+                    "unknown",
+                    String.valueOf(budget(c)),
+                    "The topics of a site of this campaign cannot be read: how many of its machines failed is not known.");
+        }
         return Closed.numbers(
                 GateLabel.BUDGET,
                 (long) c.rollout().budgetUsed() + c.need(),

@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.Places;
+import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.LeaderHint;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
@@ -114,7 +115,7 @@ final class Leader {
                 term.commit();
             }
             if (!term.hasDecided()) {
-                mailbox.answer(new Mailbox.Glimpse(term.state(), Standing.LEADER, term.now()), world.time());
+                mailbox.answer(term.state(), Standing.LEADER, term.now(), world.time());
             }
         }
         if (term.hasSomething()) {

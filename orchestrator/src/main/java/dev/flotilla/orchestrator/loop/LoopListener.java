@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.schemas.id.SiteId;
 
 /** Told what the loop is and does, on its thread. */

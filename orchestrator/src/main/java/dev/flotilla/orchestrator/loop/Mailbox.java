@@ -1,31 +1,58 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.view.Questions;
+import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.orchestrator.view.TooManyQuestions;
+import dev.flotilla.orchestrator.view.View;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Instant;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Questions for the thread that owns the state, asked by others. Bounded: what does not fit is told so at once. */
-public final class Mailbox {
+public final class Mailbox implements Questions {
     private static final int MOST = 256;
     private static final long NANOS_AT_ONCE = 5_000_000;
 
-    /** What a question may look at, and only while it is being answered. */
-    public record Glimpse(FleetState state, Standing standing, Instant now) {}
+    private final Gates gates;
+    private final ArrayBlockingQueue<Question<?>> questions = new ArrayBlockingQueue<>(MOST);
 
-    private final ArrayBlockingQueue<Consumer<Glimpse>> questions = new ArrayBlockingQueue<>(MOST);
+    public Mailbox(Gates gates) {
+        this.gates = gates;
+    }
 
-    /** Returns false where too many wait already. */
-    public boolean offer(Consumer<Glimpse> question) {
-        return questions.offer(question);
+    private record Question<T>(Function<View, T> question, Promise<T> answer) {
+        void put(View view) {
+            try {
+                answer.complete(question.apply(view));
+            } catch (RuntimeException bug) {
+                // Whoever asked is told; the thread that decides must not end by a question.
+                answer.fail(bug);
+            }
+        }
+    }
+
+    @Override
+    public <T> Future<T> ask(Function<View, T> question) {
+        Promise<T> answer = Promise.promise();
+        return questions.offer(new Question<>(question, answer))
+                ? answer.future()
+                : Future.failedFuture(new TooManyQuestions(MOST));
     }
 
     /** Answers what waits, for a moment at the most. */
-    void answer(Glimpse glimpse, TimeSource time) {
+    void answer(FleetState state, Standing standing, Instant now, TimeSource time) {
+        Question<?> question = questions.poll();
+        if (question == null) {
+            return;
+        }
+        View view = new View(state, gates, standing, now);
         long until = time.nanos() + NANOS_AT_ONCE;
-        Consumer<Glimpse> question = questions.poll();
         while (question != null) {
-            question.accept(glimpse);
+            question.put(view);
             question = time.nanos() < until ? questions.poll() : null;
         }
     }

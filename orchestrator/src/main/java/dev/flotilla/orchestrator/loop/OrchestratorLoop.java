@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.LeaderHint;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -126,11 +127,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 follower.follow(reader.poll(TICK));
                 held.update(follower);
                 mailbox.answer(
-                        new Mailbox.Glimpse(
-                                follower.state(),
-                                Standing.STANDBY,
-                                follower.head().decided()),
-                        world.time());
+                        follower.state(), Standing.STANDBY, follower.head().decided(), world.time());
                 if (reader.lag() > FAR_BEHIND && held.isEmpty()) {
                     throw new KafkaFailure(
                             KafkaFailure.Kind.UNREACHABLE,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.gate.Gates;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Fleet;
@@ -134,7 +135,7 @@ class OrchestratorLoopIT {
                         FleetDecider::standard,
                         step -> {},
                         new Silent()),
-                new Mailbox());
+                new Mailbox(Gates.standard()));
         loops.add(loop);
         loop.start();
     }

@@ -1,6 +1,8 @@
 package dev.flotilla.runtime.kafka;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -9,9 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /** An admin client whose calls block until a deadline and fail with words. */
@@ -35,8 +35,8 @@ final class AdminConnection implements AutoCloseable {
         } catch (KafkaException e) {
             // The client tells in a cause what is wrong, such as no address or a keystore that it cannot read.
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new AdminFailure(
-                    AdminFailure.Kind.UNREACHABLE,
+            throw new KafkaFailure(
+                    KafkaFailure.Kind.UNREACHABLE,
                     "no client for Kafka at " + settings.bootstrap() + ": " + cause.getMessage() + "; "
                             + Doorstep.look(settings.bootstrap(), settings.protocol()),
                     e);
@@ -56,6 +56,21 @@ final class AdminConnection implements AutoCloseable {
         }
     }
 
+    /** Calls for many and waits for all; whatever topic is not there is left out. */
+    <K, T> Map<K, T> callForEach(String what, Function<Admin, Map<K, KafkaFuture<T>>> call) {
+        Map<K, T> found = new LinkedHashMap<>();
+        call.apply(admin).forEach((key, future) -> {
+            try {
+                found.put(key, tryCall(what, asked -> future));
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw failure(what, e.getCause());
+                }
+            }
+        });
+        return found;
+    }
+
     /** As {@link #call}, for whom the broker's refusal may be no failure. */
     <T> T tryCall(String what, Function<Admin, KafkaFuture<T>> call) throws ExecutionException {
         try {
@@ -64,42 +79,35 @@ final class AdminConnection implements AutoCloseable {
             throw failure(what, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AdminFailure(AdminFailure.Kind.REFUSED, "interrupted while " + what, e);
+            throw new KafkaFailure(KafkaFailure.Kind.OTHER, "interrupted while " + what, e);
         }
     }
 
-    AdminFailure failure(String what, @Nullable Throwable cause) {
+    /** What the client says of a failed call, and what to look at. */
+    KafkaFailure failure(String what, @Nullable Throwable cause) {
         Throwable why = cause == null ? new IllegalStateException("no cause") : cause;
-        AdminFailure.Kind kind = kind(why);
-        String hint = switch (kind) {
+        KafkaFailure.Kind kind = KafkaFailure.of(what, why).kind();
+        return new KafkaFailure(kind, what + " at " + settings.bootstrap() + ": " + hint(kind, why), why);
+    }
+
+    private String hint(KafkaFailure.Kind kind, Throwable why) {
+        String said = why.getClass().getSimpleName() + ": " + why.getMessage();
+        return switch (kind) {
             case UNREACHABLE ->
                 "no answer within " + deadline.toMillis() + " ms; "
                         + Doorstep.look(settings.bootstrap(), settings.protocol());
-            case NOT_AUTHENTICATED ->
-                "the broker does not know us, or we not it (" + why.getMessage()
-                        + "): check user and password, or certificate and truststore, and "
-                        + ClientKeys.PROTOCOL;
-            case NOT_AUTHORIZED ->
-                "we may not (" + why.getMessage() + "): grant our principal the ACLs of its component";
-            case TOO_OLD -> "the broker cannot (" + why.getMessage() + "): Kafka 4.0 or newer is needed";
-            case REFUSED -> why.getClass().getSimpleName() + ": " + why.getMessage();
+            case NOT_ALLOWED ->
+                why instanceof AuthenticationException
+                        ? "the broker does not know us, or we not it (" + said
+                                + "): check user and password, or certificate and truststore, and "
+                                + ClientKeys.PROTOCOL
+                        : "we may not (" + said + "): grant our principal the rights of its component";
+            case NO_TOPIC, FENCED, WENT_BACK, OTHER -> said;
         };
-        return new AdminFailure(kind, what + " at " + settings.bootstrap() + ": " + hint, why);
     }
 
     @Override
     public void close() {
         admin.close(GRACE);
-    }
-
-    private static AdminFailure.Kind kind(Throwable why) {
-        return switch (why) {
-            case AuthenticationException e -> AdminFailure.Kind.NOT_AUTHENTICATED;
-            case AuthorizationException e -> AdminFailure.Kind.NOT_AUTHORIZED;
-            case UnsupportedVersionException e -> AdminFailure.Kind.TOO_OLD;
-            case RetriableException e -> AdminFailure.Kind.UNREACHABLE;
-            case TimeoutException e -> AdminFailure.Kind.UNREACHABLE;
-            default -> AdminFailure.Kind.REFUSED;
-        };
     }
 }

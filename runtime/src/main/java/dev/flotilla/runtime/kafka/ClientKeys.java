@@ -2,6 +2,7 @@ package dev.flotilla.runtime.kafka;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -89,7 +90,7 @@ final class ClientKeys {
     /** The value as the client wants it; throws Kafka's ConfigException where it is none. */
     static Object read(String key, String value) {
         Object read = ConfigDef.parseType(key, value, type(key));
-        ConfigDef.Validator validator = CONSUMER.configKeys().get(key).validator;
+        ConfigDef.Validator validator = definition(key).validator;
         if (validator != null) {
             validator.ensureValid(key, read);
         }
@@ -118,6 +119,10 @@ final class ClientKeys {
     }
 
     private static ConfigDef.Type type(String key) {
-        return CONSUMER.configKeys().get(key).type;
+        return definition(key).type;
+    }
+
+    private static ConfigDef.ConfigKey definition(String key) {
+        return Objects.requireNonNull(CONSUMER.configKeys().get(key), key);
     }
 }

@@ -68,8 +68,9 @@ final class Comparison {
                     Integer.toString(found.partitions()),
                     Integer.toString(partitions),
                     Harm.COULD_LOSE_DATA,
-                    "Keys may lie in two partitions, so no row is sure to be the newest. Partitions cannot be taken"
-                            + " back: stop the writers, delete the topic, create it again; its writers fill it anew",
+                    "Keys may lie in two partitions, so no row is sure to be the newest, and partitions cannot be"
+                            + " taken back. Stop its writers, copy the newest row of each key elsewhere, only then"
+                            + " delete the topic, create it anew and copy the rows back",
                     false));
         }
         int replicas = Topics.replicas(brokers);

@@ -7,7 +7,6 @@ import dev.flotilla.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,18 +19,16 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the topics of the catalogue, and sees whether they still are what it says. Every call blocks until a deadline
- * and fails with an {@link AdminFailure}. It never deletes a topic, and never lowers what could be needed.
+ * and fails with an {@link KafkaFailure}. It never deletes a topic, and never lowers what could be needed.
  */
 public final class TopicKeeper implements AutoCloseable {
     /** The transaction protocol that ends what an old leader has begun, whatever it sends later. */
@@ -40,9 +37,11 @@ public final class TopicKeeper implements AutoCloseable {
     private static final String TRANSACTION_VERSION = "transaction.version";
 
     private final AdminConnection kafka;
+    private final TopicLook look;
 
     private TopicKeeper(AdminConnection kafka) {
         this.kafka = kafka;
+        this.look = new TopicLook(kafka);
     }
 
     /** Opens a client; no broker is asked yet. */
@@ -52,7 +51,7 @@ public final class TopicKeeper implements AutoCloseable {
 
     /** Creates those that are missing and returns them; the ones that exist stay as they are. */
     public List<Topic> create(Collection<Topic> topics) {
-        Set<String> there = names();
+        Set<String> there = look.names();
         int brokers = brokers();
         List<Topic> created = new ArrayList<>();
         for (Topic topic : topics) {
@@ -60,32 +59,19 @@ public final class TopicKeeper implements AutoCloseable {
                 created.add(topic);
             }
         }
+        look.until(created, found -> found.size() == created.size());
         return created;
     }
 
     /** What about these topics is not as the catalogue has it. */
     public List<Drift> verify(Collection<Topic> topics) {
-        Set<String> there = names();
         int brokers = brokers();
-        List<Topic> known =
-                topics.stream().filter(topic -> there.contains(topic.name())).toList();
-        Map<String, TopicDescription> shapes = kafka.call(
-                "describing topics",
-                admin -> admin.describeTopics(known.stream().map(Topic::name).toList())
-                        .allTopicNames());
-        Map<ConfigResource, Config> settings = kafka.call(
-                "reading the settings of topics",
-                admin -> admin.describeConfigs(
-                                known.stream().map(TopicKeeper::resource).toList())
-                        .all());
+        // A topic is missing when it stays so: one broker may not have heard yet of what another has created.
+        Map<Topic, Comparison.Found> all = look.until(topics, found -> found.size() == topics.size());
         List<Drift> drifts = new ArrayList<>();
         for (Topic topic : topics) {
-            TopicDescription shape = shapes.get(topic.name());
-            Config config = settings.get(resource(topic));
-            drifts.addAll(
-                    shape == null || config == null
-                            ? List.of(Comparison.missing(topic))
-                            : Comparison.of(topic, found(shape, config), brokers));
+            Comparison.Found found = all.get(topic);
+            drifts.addAll(found == null ? List.of(Comparison.missing(topic)) : Comparison.of(topic, found, brokers));
         }
         return drifts;
     }
@@ -97,7 +83,7 @@ public final class TopicKeeper implements AutoCloseable {
         for (Drift drift : drifts) {
             if (drift.mendable()) {
                 Collection<AlterConfigOp> ofTopic =
-                        changes.computeIfAbsent(resource(drift.topic()), topic -> new ArrayList<>());
+                        changes.computeIfAbsent(TopicLook.resource(drift.topic()), topic -> new ArrayList<>());
                 ofTopic.add(set(drift.setting(), drift.shouldBe()));
             } else {
                 left.add(drift);
@@ -107,6 +93,10 @@ public final class TopicKeeper implements AutoCloseable {
             kafka.call(
                     "setting topics",
                     admin -> admin.incrementalAlterConfigs(changes).all());
+            List<Drift> mended = drifts.stream().filter(Drift::mendable).toList();
+            look.until(
+                    mended.stream().map(Drift::topic).distinct().toList(),
+                    found -> mended.stream().allMatch(drift -> isMended(drift, found)));
         }
         return left;
     }
@@ -125,19 +115,20 @@ public final class TopicKeeper implements AutoCloseable {
     public void requireTransactions() {
         int level = transactionVersion();
         if (level < TRANSACTIONS) {
-            throw new AdminFailure(
-                    AdminFailure.Kind.TOO_OLD,
+            throw new KafkaFailure(
+                    KafkaFailure.Kind.OTHER,
                     TRANSACTION_VERSION + " is " + level + ", and below " + TRANSACTIONS
                             + " a late write of an old leader can slip into a new one's transaction: run all brokers on"
                             + " Kafka 4.0 or newer, then kafka-features.sh upgrade --feature " + TRANSACTION_VERSION
-                            + "=" + TRANSACTIONS);
+                            + "=" + TRANSACTIONS,
+                    null);
         }
     }
 
     /** The sites that have all their topics. */
     public SortedSet<SiteId> sites() {
         Map<SiteId, Set<Table>> found = new TreeMap<>();
-        for (String name : names()) {
+        for (String name : look.names()) {
             Topic topic = Topic.parse(name);
             SiteId site = topic == null ? null : topic.site();
             if (topic != null && site != null) {
@@ -154,7 +145,7 @@ public final class TopicKeeper implements AutoCloseable {
 
     /** Those of these topics that there are not. */
     public List<Topic> missing(Collection<Topic> topics) {
-        Set<String> there = names();
+        Set<String> there = look.names();
         return topics.stream().filter(topic -> !there.contains(topic.name())).toList();
     }
 
@@ -164,12 +155,12 @@ public final class TopicKeeper implements AutoCloseable {
                 .size();
     }
 
-    /** The partitions of these topics, which must exist, that have no leader or too few replicas in sync. */
+    /** The partitions of these topics, as far as they exist, that have no leader or too few replicas in sync. */
     public List<PartitionTrouble> troubles(Collection<Topic> topics) {
-        Map<String, TopicDescription> shapes = kafka.call(
+        Map<String, TopicDescription> shapes = kafka.callForEach(
                 "describing topics",
                 admin -> admin.describeTopics(topics.stream().map(Topic::name).toList())
-                        .allTopicNames());
+                        .topicNameValues());
         List<PartitionTrouble> troubles = new ArrayList<>();
         for (Topic topic : topics) {
             TopicDescription shape = shapes.get(topic.name());
@@ -204,27 +195,9 @@ public final class TopicKeeper implements AutoCloseable {
         }
     }
 
-    private Set<String> names() {
-        return kafka.call("listing topics", admin -> admin.listTopics().names());
-    }
-
-    private static Comparison.Found found(TopicDescription shape, Config config) {
-        Map<String, String> settings = new TreeMap<>();
-        for (ConfigEntry entry : config.entries()) {
-            @Nullable String value = entry.value();
-            if (value != null) {
-                settings.put(entry.name(), value);
-            }
-        }
-        int replicas = shape.partitions().stream()
-                .map(partition -> partition.replicas().size())
-                .min(Comparator.naturalOrder())
-                .orElse(0);
-        return new Comparison.Found(shape.partitions().size(), replicas, settings);
-    }
-
-    private static ConfigResource resource(Topic topic) {
-        return new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+    private static boolean isMended(Drift drift, Map<Topic, Comparison.Found> all) {
+        Comparison.Found found = all.get(drift.topic());
+        return found != null && drift.shouldBe().equals(found.settings().get(drift.setting()));
     }
 
     private static AlterConfigOp set(String setting, String value) {

@@ -28,6 +28,7 @@ public final class SimNode {
     private final Map<String, Change> changes = new LinkedHashMap<>();
     private final List<Ran> history = new ArrayList<>();
     private final long faultsEnd;
+    private final double speed;
     private NodeTemper temper;
     private int revision;
     private boolean ready = true;
@@ -45,7 +46,8 @@ public final class SimNode {
             Story story,
             Ledger ledger,
             Chance chance,
-            long faultsEnd) {
+            long faultsEnd,
+            double speed) {
         this.name = name;
         this.revision = revision;
         this.temper = temper;
@@ -54,6 +56,7 @@ public final class SimNode {
         this.ledger = ledger;
         this.chance = chance;
         this.faultsEnd = faultsEnd;
+        this.speed = speed;
         history.add(new Ran(scheduler.now(), revision));
     }
 
@@ -158,9 +161,9 @@ public final class SimNode {
         }
         long duration = chance.around(temper.middleMillis(), temper.spreadPercent());
         long down = Math.min(duration, chance.between(10_000, 50_000));
-        scheduler.after(duration - down, () -> goesDown(change, down));
+        after(duration - down, () -> goesDown(change, down));
         if (faulty(temper.dies())) {
-            long death = scheduler.now() + chance.between(1000, duration);
+            long death = scheduler.now() + real(chance.between(1000, duration));
             if (death < faultsEnd) {
                 scheduler.at(death, this::vanish);
             }
@@ -169,21 +172,30 @@ public final class SimNode {
         boolean lies = faulty(temper.lies());
         if (faulty(temper.hangs())) {
             boolean waits = chance.percent(50);
-            scheduler.after(duration / 2, () -> {
+            after(duration / 2, () -> {
                 if (change.status() == Change.Status.DOING && waits) {
                     change.becomes(Change.Status.WAIT);
                 }
             });
             // Somebody finds it in the end and gives it the kick it needs.
             scheduler.at(
-                    Math.max(scheduler.now() + duration, Math.min(faultsEnd, scheduler.now() + 6L * 60 * MINUTE)),
+                    Math.max(scheduler.now() + real(duration), Math.min(faultsEnd, scheduler.now() + 6L * 60 * MINUTE)),
                     () -> ends(change, target, false, false));
             return;
         }
         if (faulty(temper.reboots())) {
-            scheduler.after(duration / 2, () -> away(chance.between(20_000, 90_000)));
+            after(duration / 2, () -> away(chance.between(20_000, 90_000)));
         }
-        scheduler.after(duration, () -> ends(change, target, fails, lies));
+        after(duration, () -> ends(change, target, fails, lies));
+    }
+
+    /** Does something when so much of the node's own time has gone by. */
+    private void after(long length, Runnable action) {
+        scheduler.after(real(length), action);
+    }
+
+    private long real(long length) {
+        return Math.round(length / speed);
     }
 
     private void goesDown(Change change, long down) {
@@ -218,7 +230,7 @@ public final class SimNode {
         }
         if (faulty(temper.unready())) {
             setReady(false);
-            scheduler.after(chance.between(2 * MINUTE, 40 * MINUTE), () -> setReady(true));
+            after(chance.between(2 * MINUTE, 40 * MINUTE), () -> setReady(true));
         }
         changed();
     }
@@ -234,9 +246,9 @@ public final class SimNode {
 
     /** Restarts: away for a while, not Ready, then as before. */
     public void away(long length) {
-        awayUntil = Math.max(awayUntil, scheduler.now() + length);
+        awayUntil = Math.max(awayUntil, scheduler.now() + real(length));
         setReady(false);
-        scheduler.after(length, () -> setReady(scheduler.now() >= awayUntil));
+        after(length, () -> setReady(scheduler.now() >= awayUntil));
     }
 
     public void setReady(boolean value) {

@@ -15,13 +15,20 @@ public final class NodeMaker {
     private final Ledger ledger;
     private final Chance chance;
     private final long faultsEnd;
+    private final double speed;
 
-    NodeMaker(Scheduler scheduler, Story story, Ledger ledger, Chance chance, long faultsEnd) {
+    /**
+     * Makes nodes for one world.
+     *
+     * @param speed so many times faster than said they do their work
+     */
+    public NodeMaker(Scheduler scheduler, Story story, Ledger ledger, Chance chance, long faultsEnd, double speed) {
         this.scheduler = scheduler;
         this.story = story;
         this.ledger = ledger;
         this.chance = chance;
         this.faultsEnd = faultsEnd;
+        this.speed = speed;
     }
 
     public SimNode node(String name, NodeTemper temper) {
@@ -29,6 +36,6 @@ public final class NodeMaker {
     }
 
     public SimNode node(String name, int revision, NodeTemper temper) {
-        return new SimNode(name, revision, temper, scheduler, story, ledger, chance.split(name), faultsEnd);
+        return new SimNode(name, revision, temper, scheduler, story, ledger, chance.split(name), faultsEnd, speed);
     }
 }

@@ -19,7 +19,6 @@ import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Story;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -39,8 +38,7 @@ public final class World {
     private final NodeMaker nodes;
     private final CommittedRows committed = new CommittedRows();
     private final Desk desk;
-    private final Map<SiteId, SimWatcher> watchers = new LinkedHashMap<>();
-    private final List<WorkerSite> workers = new ArrayList<>();
+    private final SiteProcesses processes;
     private final Leadership leadership;
     private final Verdicts verdicts;
     private final Checker checker;
@@ -56,35 +54,24 @@ public final class World {
             log.neverFences();
         }
         log.onCommit((by, records, note) -> records.values().forEach(facts -> facts.forEach(committed::put)));
-        this.nodes = new NodeMaker(scheduler, story, ledger, chance.split("nodes"), plan.faultsEnd());
+        this.nodes = new NodeMaker(scheduler, story, ledger, chance.split("nodes"), plan.faultsEnd(), 1);
         this.desk = new Desk(log, story, committed);
         furnish.furnish(fleet, nodes);
-        List<SiteId> sites = new ArrayList<>();
-        List<SimProcess> workerProcesses = new ArrayList<>();
-        for (SimSite site : fleet.sites()) {
-            sites.add(site.id());
-            SimWatcher watcher =
-                    new SimWatcher(process("watcher." + site.id(), WORKER_SKEW), site, log, scheduler, story);
-            fleet.watch(site.id(), watcher::sees);
-            watchers.put(site.id(), watcher);
-            List<SimProcess> processes = new ArrayList<>();
-            for (int i = 1; i <= plan.workersPerSite(); i++) {
-                processes.add(process("worker." + site.id() + "." + i, WORKER_SKEW));
-            }
-            workerProcesses.addAll(processes);
-            workers.add(new WorkerSite(
-                    site,
-                    log,
-                    scheduler,
-                    faults,
-                    story,
-                    chance.split("group " + site.id()),
-                    variant.worker(),
-                    processes));
-        }
+        List<SiteId> sites = fleet.sites().stream().map(SimSite::id).toList();
+        this.processes = new SiteProcesses(
+                fleet,
+                log,
+                scheduler,
+                faults,
+                story,
+                chance,
+                new SiteProcesses.Manner(plan.workersPerSite(), variant.worker(), WORKER_SKEW, 1));
         List<SimProcess> leaders = new ArrayList<>();
         for (int i = 1; i <= plan.orchestrators(); i++) {
-            leaders.add(process("orchestrator." + i, LEADER_SKEW));
+            String name = "orchestrator." + i;
+            Chance own = chance.split(name);
+            long skew = own.between(-LEADER_SKEW, LEADER_SKEW);
+            leaders.add(new SimProcess(name, scheduler, faults, story, own, skew, 1));
         }
         this.leadership = new Leadership(
                 log,
@@ -106,7 +93,7 @@ public final class World {
                 ledger,
                 chance.split("checker"),
                 sites,
-                workerProcesses,
+                processes.workerProcesses(),
                 leadership.orchestrators(),
                 plan.everyNthRestore());
     }
@@ -117,15 +104,9 @@ public final class World {
         void furnish(SimFleet fleet, NodeMaker nodes);
     }
 
-    private SimProcess process(String name, int skew) {
-        Chance own = chance.split(name);
-        return new SimProcess(name, scheduler, faults, story, own, own.between(-skew, skew));
-    }
-
     /** Starts every process. */
     public void start() {
-        watchers.values().forEach(watcher -> watcher.process().start());
-        workers.forEach(WorkerSite::start);
+        processes.start();
         leadership.start();
     }
 
@@ -174,11 +155,11 @@ public final class World {
     }
 
     public Map<SiteId, SimWatcher> watchers() {
-        return watchers;
+        return processes.watchers();
     }
 
     public List<WorkerSite> workers() {
-        return workers;
+        return processes.workers();
     }
 
     public List<Orchestrator> orchestrators() {

@@ -79,7 +79,7 @@ public final class SimWatcher {
         touched.add(key);
         if (process.alive() && !publishing) {
             publishing = true;
-            long lag = process.chance().between(50, 2500) + Math.max(0, laggingUntil - scheduler.now());
+            long lag = process.takes(50, 2500) + Math.max(0, laggingUntil - scheduler.now());
             process.later(lag, this::publish);
         }
     }
@@ -103,7 +103,7 @@ public final class SimWatcher {
         // What nobody can read does not show in what it has published, and has to go as well.
         again = true;
         publishing = true;
-        process.later(process.chance().between(50, 1000), this::publish);
+        process.later(process.takes(50, 1000), this::publish);
         process.later(0, this::beat);
     }
 
@@ -279,7 +279,7 @@ public final class SimWatcher {
     /** A watcher that was fenced has nothing to say any more: it begins again from what the topics say. */
     private void commit() {
         if (producer != null && !producer.commit(null)) {
-            process.crash("fenced", process.chance().between(1000, 5000));
+            process.crash("fenced", process.takes(1000, 5000));
         }
     }
 }

@@ -136,9 +136,7 @@ final class Drive {
         if (cancelled()) {
             end(new Report.Cancelled());
         } else if (upgrade != null) {
-            later(
-                    process.chance().between(5, 100),
-                    () -> report(new Report.Stepped(Step.PREFLIGHT, null), this::preflight));
+            later(process.takes(5, 100), () -> report(new Report.Stepped(Step.PREFLIGHT, null), this::preflight));
         }
     }
 
@@ -191,14 +189,14 @@ final class Drive {
         } else {
             unreachableSince = 0;
             later(
-                    process.chance().between(50, 500),
+                    process.takes(50, 500),
                     () -> report(new Report.Stepped(Step.GUARDING, null), () -> later(guarding(), this::guard)));
         }
     }
 
     /** Most guards are set at once; an API server that is slow, or a drain, takes its time. */
     private long guarding() {
-        return process.chance().percent(15) ? process.chance().between(2000, 90_000) : 0;
+        return process.chance().percent(15) ? process.takes(2000, 90_000) : 0;
     }
 
     private void unreachable() {
@@ -214,7 +212,7 @@ final class Drive {
 
     private void guard() {
         if (mayGoOn()) {
-            later(process.chance().between(50, 500), this::license);
+            later(process.takes(50, 500), this::license);
         }
     }
 
@@ -222,9 +220,7 @@ final class Drive {
         if (mayGoOn()) {
             // Its age counts from before it is written: nobody knows how long the word of its commit takes.
             licensedAt = driver.world().now();
-            report(
-                    new Report.Stepped(Step.STARTING, null),
-                    () -> later(process.chance().between(1, 50), this::call));
+            report(new Report.Stepped(Step.STARTING, null), () -> later(process.takes(1, 50), this::call));
         }
     }
 
@@ -268,7 +264,7 @@ final class Drive {
                 machine.node().refresh(command.key(), upgrade.target(), command.attempt(), process.name());
         called = !(outcome instanceof CallOutcome.Conflict || outcome instanceof CallOutcome.NotSent);
         if (process.survives("right after the call")) {
-            later(process.chance().between(2, 200), () -> answered(outcome));
+            later(process.takes(2, 200), () -> answered(outcome));
         }
     }
 

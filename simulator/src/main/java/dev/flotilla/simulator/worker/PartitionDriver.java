@@ -84,7 +84,7 @@ final class PartitionDriver {
     void wake() {
         if (!over && !reading) {
             reading = true;
-            later(process.chance().between(20, 400), this::read);
+            later(process.takes(20, 400), this::read);
         }
     }
 
@@ -170,6 +170,6 @@ final class PartitionDriver {
             world.beginAgain(process, partition);
             return;
         }
-        later(process.chance().between(3, 30), then);
+        later(process.takes(3, 30), then);
     }
 }

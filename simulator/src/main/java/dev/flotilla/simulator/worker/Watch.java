@@ -36,7 +36,7 @@ final class Watch {
         SimNode node = node();
         String status = node == null ? null : node.status(id);
         if (status == null) {
-            drive.later(POLL, () -> change(id));
+            drive.later(driver.process().hurried(POLL), () -> change(id));
             return;
         }
         switch (status) {
@@ -54,7 +54,7 @@ final class Watch {
             case "Error", "Undone", "Hold" ->
                 drive.end(new Report.Failed(
                         FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "change " + id + " is " + status));
-            default -> drive.later(POLL, () -> change(id));
+            default -> drive.later(driver.process().hurried(POLL), () -> change(id));
         }
     }
 
@@ -128,6 +128,6 @@ final class Watch {
     }
 
     private void again() {
-        drive.later(saidUnknown ? SLOW_POLL : POLL, this::look);
+        drive.later(saidUnknown ? SLOW_POLL : driver.process().hurried(POLL), this::look);
     }
 }

@@ -3,9 +3,12 @@ package dev.flotilla.simulator.world;
 import java.time.Instant;
 import java.util.PriorityQueue;
 
-/** The virtual clock, and what is to happen when. Events of one instant happen in the order they were asked for. */
+/**
+ * The virtual clock, and what is to happen when. Events of one instant happen in the order they were asked for. How fast
+ * the clock goes is up to whoever steps it.
+ */
 public final class Scheduler {
-    /** When every world begins. */
+    /** When every world begins that nobody else has to share a clock with. */
     public static final long BEGIN = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
     private record Event(long at, long order, Runnable action) implements Comparable<Event> {
@@ -17,9 +20,18 @@ public final class Scheduler {
     }
 
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
-    private long now = BEGIN;
+    private long now;
     private long order;
     private long events;
+
+    public Scheduler() {
+        this(BEGIN);
+    }
+
+    /** Begins at an instant. */
+    public Scheduler(long begin) {
+        this.now = begin;
+    }
 
     /** The true time, which no process knows. */
     public long now() {
@@ -40,6 +52,12 @@ public final class Scheduler {
 
     public void at(long instant, Runnable action) {
         queue.add(new Event(Math.max(now, instant), order++, action));
+    }
+
+    /** When the next event is to happen; the end of time where there is none. */
+    public long next() {
+        Event next = queue.peek();
+        return next == null ? Long.MAX_VALUE : next.at;
     }
 
     /** Lets the next event happen. Returns false where there is none before {@code end}. */

@@ -14,6 +14,7 @@ public final class SimProcess {
     private final Story story;
     private final Chance chance;
     private final long skew;
+    private final int haste;
     private Runnable onStart = () -> {};
     private Runnable onCrash = () -> {};
     private long incarnation;
@@ -22,13 +23,21 @@ public final class SimProcess {
     private long cutOffUntil;
     private long troubledUntil;
 
-    public SimProcess(String name, Scheduler scheduler, Faults faults, Story story, Chance chance, long skew) {
+    /**
+     * A process that does not run yet.
+     *
+     * @param skew how far its clock is off
+     * @param haste so many times faster than usual it does what it does
+     */
+    public SimProcess(
+            String name, Scheduler scheduler, Faults faults, Story story, Chance chance, long skew, int haste) {
         this.name = name;
         this.scheduler = scheduler;
         this.faults = faults;
         this.story = story;
         this.chance = chance;
         this.skew = skew;
+        this.haste = haste;
     }
 
     /** What it does when it starts, and what is lost when it crashes. */
@@ -55,6 +64,16 @@ public final class SimProcess {
 
     public boolean cutOff() {
         return scheduler.now() < cutOffUntil;
+    }
+
+    /** How long something takes it, drawn between two bounds. */
+    public long takes(long low, long high) {
+        return hurried(chance.between(low, high));
+    }
+
+    /** How long it waits where it usually waits so long. */
+    public long hurried(long usual) {
+        return usual / haste;
     }
 
     /** Whether it runs and reaches the log: what a coordinator of its group sees. */

@@ -85,6 +85,14 @@ public final class BrokerProcess implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
+    /** Its number for the system; only while it runs. */
+    public long pid() {
+        if (process == null) {
+            throw new IllegalStateException("broker " + node.id() + " does not run");
+        }
+        return process.pid();
+    }
+
     /** As {@code kill -9}: no word to anybody, nothing flushed. */
     public void kill() {
         if (process != null) {

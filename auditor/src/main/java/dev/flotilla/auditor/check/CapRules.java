@@ -1,0 +1,100 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.model.CampaignBook;
+import dev.flotilla.auditor.model.Fleet;
+import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.Limit;
+import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.PolicyRow;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Invariants 1 and 6: what is in flight, and what may fail, on the rows before the start. */
+final class CapRules {
+    private final Fleet fleet;
+    private final Findings findings;
+
+    CapRules(Fleet fleet, Findings findings) {
+        this.fleet = fleet;
+        this.findings = findings;
+    }
+
+    void check(Start start) {
+        MachineRow machine = start.machine();
+        PolicyRow policy = fleet.policy("fleet");
+        findings.require(policy != null, Invariant.GATES, machine.id() + " started without a fleet policy");
+        if (policy != null) {
+            cap(
+                    start,
+                    "the fleet",
+                    fleet.flights().ofFleet(),
+                    policy.inFlight(),
+                    fleet.machines().size());
+            PolicyRow own = fleet.policy(machine.site());
+            Limit site = own != null && own.inFlight() != null ? own.inFlight() : policy.siteInFlight();
+            cap(
+                    start,
+                    "site " + machine.site(),
+                    fleet.flights().ofSite(machine.site()),
+                    site,
+                    fleet.machinesOfSite(machine.site()));
+        }
+        CampaignStatus campaign = start.campaign();
+        CampaignBook book = campaign == null ? null : fleet.book(campaign);
+        if (campaign != null && book != null) {
+            cap(
+                    start,
+                    "campaign " + campaign.name(),
+                    fleet.flights().of(start.attempt().driver()),
+                    campaign.spec().inFlight(),
+                    book.selected().size());
+            cluster(start, campaign);
+            budget(start, campaign, book);
+        }
+    }
+
+    private void cluster(Start start, CampaignStatus campaign) {
+        int machines = 0;
+        int inFlight = 0;
+        for (MachineRow other : fleet.machinesOf(start.machine().cluster())) {
+            machines++;
+            inFlight += fleet.flights().contains(other.id()) ? 1 : 0;
+        }
+        cap(
+                start,
+                "cluster " + start.machine().cluster(),
+                inFlight,
+                campaign.spec().clusterInFlight(),
+                machines);
+    }
+
+    private void cap(Start start, String of, int inFlight, @Nullable Limit cap, int machines) {
+        if (cap != null) {
+            findings.require(
+                    inFlight + 1 <= cap.of(machines),
+                    Invariant.CAPS,
+                    start.machine().id() + " started as number " + (inFlight + 1) + " in flight of " + of
+                            + ", where the cap is " + cap.of(machines) + " (" + cap + " of " + machines + ")");
+        }
+    }
+
+    /** The rest of a control plane that has begun is started whatever the budget says: it was kept for it. */
+    private void budget(Start start, CampaignStatus campaign, CampaignBook book) {
+        Long budget = campaign.spec().budget();
+        MachineRow machine = start.machine();
+        if (budget == null
+                || (machine.controlPlane()
+                        && fleet.members()
+                                .controlPlaneBegun(machine, start.attempt().driver()))) {
+            return;
+        }
+        Set<String> mayFail = new HashSet<>(book.atRisk());
+        mayFail.add(machine.id());
+        findings.require(
+                mayFail.size() <= budget,
+                Invariant.BUDGET,
+                machine.id() + " started: with it " + mayFail.size() + " machines of campaign " + campaign.name()
+                        + " have failed or may, the budget is " + budget);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.flotilla.auditor.json;
+
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The members of an object, asked for by name and form. What a row must have and has not makes it malformed. */
+public record Fields(Json.Obj object) {
+    public static Fields of(Json json) {
+        if (json instanceof Json.Obj object) {
+            return new Fields(object);
+        }
+        throw new MalformedJson("is not an object");
+    }
+
+    public boolean has(String name) {
+        return object.get(name) != null;
+    }
+
+    /** A member that is an object; empty where it is absent. */
+    public Fields in(String name) {
+        Json value = object.get(name);
+        return value == null ? new Fields(Json.Obj.EMPTY) : of(value);
+    }
+
+    public String text(String name) {
+        String value = textOr(name, null);
+        if (value == null) {
+            throw new MalformedJson("lacks \"" + name + "\"");
+        }
+        return value;
+    }
+
+    public @Nullable String textOr(String name, @Nullable String otherwise) {
+        return switch (object.get(name)) {
+            case null -> otherwise;
+            case Json.Text text -> text.value();
+            case Json other -> throw new MalformedJson("has no text in \"" + name + "\"");
+        };
+    }
+
+    public long number(String name) {
+        if (!has(name)) {
+            throw new MalformedJson("lacks \"" + name + "\"");
+        }
+        return numberOr(name, 0);
+    }
+
+    public long numberOr(String name, long otherwise) {
+        Json value = object.get(name);
+        try {
+            return value == null ? otherwise : Long.parseLong(((Json.Num) value).digits());
+        } catch (ClassCastException | NumberFormatException e) {
+            throw new MalformedJson("has no whole number in \"" + name + "\"");
+        }
+    }
+
+    public boolean flag(String name) {
+        return flagOr(name, false);
+    }
+
+    public boolean flagOr(String name, boolean otherwise) {
+        return switch (object.get(name)) {
+            case null -> otherwise;
+            case Json.Flag flag -> flag.value();
+            case Json other -> throw new MalformedJson("has neither true nor false in \"" + name + "\"");
+        };
+    }
+
+    /** An instant in milliseconds. */
+    public long instant(String name) {
+        return millis(text(name));
+    }
+
+    public @Nullable Long instantOrNull(String name) {
+        String text = textOr(name, null);
+        return text == null ? null : millis(text);
+    }
+
+    private static long millis(String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant().toEpochMilli();
+        } catch (DateTimeException e) {
+            throw new MalformedJson("has \"" + text + "\" where an instant should be");
+        }
+    }
+
+    public List<Json> items(String name) {
+        return switch (object.get(name)) {
+            case null -> List.of();
+            case Json.Arr array -> array.items();
+            case Json other -> throw new MalformedJson("has no list in \"" + name + "\"");
+        };
+    }
+
+    public List<String> texts(String name) {
+        List<String> texts = new ArrayList<>();
+        for (Json item : items(name)) {
+            if (!(item instanceof Json.Text text)) {
+                throw new MalformedJson("has something else than texts in \"" + name + "\"");
+            }
+            texts.add(text.value());
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,275 @@
+package dev.flotilla.auditor.model;
+
+import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.ClusterRow;
+import dev.flotilla.auditor.wire.Command;
+import dev.flotilla.auditor.wire.Driver;
+import dev.flotilla.auditor.wire.Fact;
+import dev.flotilla.auditor.wire.FleetHead;
+import dev.flotilla.auditor.wire.Heartbeat;
+import dev.flotilla.auditor.wire.Intent;
+import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.OrderRow;
+import dev.flotilla.auditor.wire.Place;
+import dev.flotilla.auditor.wire.PolicyRow;
+import dev.flotilla.auditor.wire.RejectedRow;
+import dev.flotilla.auditor.wire.Row;
+import dev.flotilla.auditor.wire.SiteHead;
+import dev.flotilla.auditor.wire.Topic;
+import dev.flotilla.auditor.wire.WaveStatus;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The newest row of every key that a rule asks about, as of one decision. */
+public final class Fleet {
+    private static final String POLICY = "policy/";
+
+    private final Map<String, MachineRow> machines = new HashMap<>();
+    private final Map<String, MachineStatus> statuses = new HashMap<>();
+    private final Map<String, ClusterRow> clusters = new HashMap<>();
+    private final Map<String, Set<String>> membersOfClusters = new HashMap<>();
+    private final Map<String, Integer> machinesOfSites = new HashMap<>();
+    /** By table and key: few of each, and no count is made of them. */
+    private final Map<String, Row> others = new HashMap<>();
+
+    private final Map<String, CampaignStatus> campaigns = new HashMap<>();
+    private final Map<String, CampaignBook> books = new HashMap<>();
+    private final Flights flights = new Flights();
+    private final Nodes nodes = new Nodes();
+    private final Members members = new Members(this);
+
+    /** Takes a fact in: whatever stood under its key stands there no more. */
+    public void put(Fact fact) {
+        Place place = fact.place();
+        Row row = fact.row();
+        switch (place.topic().table()) {
+            case "inventory" -> {
+                if (place.isMachine()) {
+                    putMachine(place, row instanceof MachineRow machine ? machine : null);
+                } else if (place.isCluster()) {
+                    putCluster(place.object(), row instanceof ClusterRow cluster ? cluster : null);
+                } else {
+                    putOther(place, row);
+                }
+            }
+            case "status" -> {
+                if (place.isMachine()) {
+                    putStatus(place, row instanceof MachineStatus status ? status : null);
+                }
+            }
+            case "campaign-status" -> {
+                putOther(place, row);
+                if (place.key().indexOf('/') < 0) {
+                    putCampaign(place.key(), row instanceof CampaignStatus status ? status : null);
+                }
+            }
+            case "rejected" -> {
+                putOther(place, row);
+                if (row instanceof RejectedRow rejected && !rejected.readable() && rejected.accepted() != null) {
+                    put(rejected.accepted());
+                }
+            }
+            default -> putOther(place, row);
+        }
+    }
+
+    private void putMachine(Place place, @Nullable MachineRow row) {
+        String id = place.object();
+        String site = place.topic().site();
+        MachineRow before = row == null ? machines.remove(id) : machines.put(id, row);
+        if (before != null) {
+            nodes.remove(before);
+            membersOfClusters.getOrDefault(before.cluster(), new TreeSet<>()).remove(id);
+            machinesOfSites.merge(site, -1, Integer::sum);
+        }
+        if (row != null) {
+            nodes.add(row);
+            membersOfClusters
+                    .computeIfAbsent(row.cluster(), absent -> new TreeSet<>())
+                    .add(id);
+            machinesOfSites.merge(site, 1, Integer::sum);
+        }
+        look(id, site);
+    }
+
+    private void putStatus(Place place, @Nullable MachineStatus status) {
+        String id = place.object();
+        if (status == null) {
+            statuses.remove(id);
+        } else {
+            statuses.put(id, status);
+        }
+        look(id, place.topic().site());
+    }
+
+    private void look(String id, String site) {
+        flights.look(id, site, machines.get(id), statuses.get(id));
+        books.values().forEach(book -> book.look(id));
+    }
+
+    private void putCluster(String id, @Nullable ClusterRow row) {
+        if (row == null) {
+            clusters.remove(id);
+        } else {
+            clusters.put(id, row);
+        }
+        for (String machine : membersOfClusters.getOrDefault(id, Set.of())) {
+            books.values().forEach(book -> book.look(machine));
+        }
+    }
+
+    private void putCampaign(String name, @Nullable CampaignStatus status) {
+        CampaignBook book = books.get(name);
+        if (status == null) {
+            campaigns.remove(name);
+            books.remove(name);
+            return;
+        }
+        campaigns.put(name, status);
+        if (status.over()) {
+            books.remove(name);
+        } else if (book == null || !book.isOf(status)) {
+            CampaignBook next = new CampaignBook(this, members, status);
+            books.put(name, next);
+            machines.keySet().forEach(next::look);
+            statuses.keySet().forEach(next::look);
+        }
+    }
+
+    private void putOther(Place place, @Nullable Row row) {
+        String at = at(place.topic().table(), place.topic().site(), place.key());
+        if (row == null) {
+            others.remove(at);
+        } else {
+            others.put(at, row);
+        }
+    }
+
+    private static String at(String table, String site, String key) {
+        return table + " " + site + " " + key;
+    }
+
+    private @Nullable Row other(String table, String site, String key) {
+        return others.get(at(table, site, key));
+    }
+
+    public @Nullable MachineRow machine(String id) {
+        return machines.get(id);
+    }
+
+    public @Nullable MachineStatus status(String id) {
+        return statuses.get(id);
+    }
+
+    public @Nullable ClusterRow cluster(String id) {
+        return clusters.get(id);
+    }
+
+    public @Nullable Command command(Place place) {
+        return other("commands", place.topic().site(), place.key()) instanceof Command command ? command : null;
+    }
+
+    public @Nullable PolicyRow policy(String scope) {
+        return other("campaign-status", "", POLICY + scope) instanceof PolicyRow policy ? policy : null;
+    }
+
+    public @Nullable OrderRow order(String key) {
+        return other("orders", "", key) instanceof OrderRow order ? order : null;
+    }
+
+    public @Nullable FleetHead head() {
+        return other("head", "", "fleet") instanceof FleetHead head ? head : null;
+    }
+
+    public @Nullable SiteHead siteHead(String site) {
+        return other("head", "", site) instanceof SiteHead head ? head : null;
+    }
+
+    public @Nullable Heartbeat heartbeat(String site) {
+        return other("inventory", site, "site") instanceof Heartbeat heartbeat ? heartbeat : null;
+    }
+
+    @Nullable
+    Intent intent(String siteAndObject) {
+        return others.get("intents " + siteAndObject) instanceof Intent intent ? intent : null;
+    }
+
+    /** The campaign that a driver is, if it still is. */
+    public @Nullable CampaignStatus campaign(Driver driver) {
+        if (!(driver instanceof Driver.OfCampaign of)) {
+            return null;
+        }
+        CampaignStatus status = campaigns.get(of.name());
+        return status != null && status.uid() == of.uid() ? status : null;
+    }
+
+    public @Nullable CampaignBook book(CampaignStatus campaign) {
+        return books.get(campaign.name());
+    }
+
+    public @Nullable WaveStatus wave(CampaignStatus campaign, String wave) {
+        return other("campaign-status", "", campaign.name() + "/" + wave) instanceof WaveStatus status
+                        && status.campaignUid() == campaign.uid()
+                ? status
+                : null;
+    }
+
+    /** Whether the newest record of an input's key cannot be read. */
+    public boolean isUnreadable(Topic topic, String key) {
+        return other("rejected", "", topic.name() + "/0/" + key) instanceof RejectedRow row && !row.readable();
+    }
+
+    public Collection<CampaignStatus> campaigns() {
+        return campaigns.values();
+    }
+
+    public Collection<MachineRow> machines() {
+        return machines.values();
+    }
+
+    public List<MachineRow> machinesOf(String cluster) {
+        List<MachineRow> found = new ArrayList<>();
+        for (String id : membersOfClusters.getOrDefault(cluster, Set.of())) {
+            MachineRow row = machines.get(id);
+            if (row != null) {
+                found.add(row);
+            }
+        }
+        return found;
+    }
+
+    public int machinesOfSite(String site) {
+        return machinesOfSites.getOrDefault(site, 0);
+    }
+
+    public Flights flights() {
+        return flights;
+    }
+
+    public boolean inTwoSites(MachineRow row) {
+        return nodes.inTwoSites(row);
+    }
+
+    public Members members() {
+        return members;
+    }
+
+    /** Whether the fleet or a site is frozen, by a policy or an order. */
+    public boolean frozen(String site) {
+        return frozenBy(policy("fleet"), order("fleet/freeze"))
+                || frozenBy(policy(site), order("site/" + site + "/freeze"));
+    }
+
+    /** Under the key of a freeze anything but its lifting is a freeze. */
+    private static boolean frozenBy(@Nullable PolicyRow policy, @Nullable OrderRow order) {
+        return (policy != null && policy.frozen())
+                || (order != null && !order.verb().equals("unfreeze"));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.flotilla.auditor.model;
+
+import dev.flotilla.auditor.wire.Attempt;
+import dev.flotilla.auditor.wire.Driver;
+import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.MachineStatus;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Which machines are in flight: those with an open attempt, and those that somebody else upgrades. */
+public final class Flights {
+    private final Set<String> all = new HashSet<>();
+    private final Map<String, Set<String>> ofSites = new HashMap<>();
+    private final Map<Driver, Set<String>> ofDrivers = new HashMap<>();
+    private final Map<String, Driver> driverOf = new HashMap<>();
+    private final Set<String> attempts = new TreeSet<>();
+
+    void look(String id, String site, @Nullable MachineRow row, @Nullable MachineStatus status) {
+        Attempt attempt = status == null ? null : status.attempt();
+        boolean flying = attempt != null || (row != null && row.foreign());
+        mark(all, id, flying);
+        mark(ofSites.computeIfAbsent(site, absent -> new HashSet<>()), id, flying);
+        mark(attempts, id, attempt != null);
+        Driver before = driverOf.remove(id);
+        Set<String> others = before == null ? null : ofDrivers.get(before);
+        if (others != null && others.remove(id) && others.isEmpty()) {
+            ofDrivers.remove(before);
+        }
+        if (attempt != null) {
+            driverOf.put(id, attempt.driver());
+            ofDrivers
+                    .computeIfAbsent(attempt.driver(), absent -> new HashSet<>())
+                    .add(id);
+        }
+    }
+
+    private static void mark(Set<String> set, String id, boolean in) {
+        if (in) {
+            set.add(id);
+        } else {
+            set.remove(id);
+        }
+    }
+
+    public int ofFleet() {
+        return all.size();
+    }
+
+    public int ofSite(String site) {
+        return ofSites.getOrDefault(site, Set.of()).size();
+    }
+
+    public int of(Driver driver) {
+        return ofDrivers.getOrDefault(driver, Set.of()).size();
+    }
+
+    public boolean contains(String machine) {
+        return all.contains(machine);
+    }
+
+    /** Machines with an open attempt. */
+    public Set<String> attempts() {
+        return attempts;
+    }
+}

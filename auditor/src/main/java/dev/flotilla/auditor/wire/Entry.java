@@ -1,0 +1,37 @@
+package dev.flotilla.auditor.wire;
+
+import dev.flotilla.auditor.json.Fields;
+import org.jspecify.annotations.Nullable;
+
+/** How a machine stands with a campaign or an intent. */
+public record Entry(
+        Driver driver,
+        String wave,
+        long failedAttempts,
+        @Nullable Long retryAt,
+        String outcome) {
+    static Entry read(Fields row) {
+        return new Entry(
+                Driver.read(row.in("driver")),
+                row.text("wave"),
+                row.number("failedAttempts"),
+                row.instantOrNull("retryAt"),
+                row.text("outcome"));
+    }
+
+    public boolean ended() {
+        return !outcome.equals("open");
+    }
+
+    public boolean atTarget() {
+        return outcome.equals("succeeded") || outcome.equals("unchanged");
+    }
+
+    public boolean skipped() {
+        return outcome.equals("skipped");
+    }
+
+    public boolean quarantined() {
+        return outcome.equals("quarantined");
+    }
+}

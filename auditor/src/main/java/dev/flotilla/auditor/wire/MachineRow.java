@@ -1,0 +1,52 @@
+package dev.flotilla.auditor.wire;
+
+import dev.flotilla.auditor.json.Fields;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A machine as its watcher sees it. {@code id} and {@code cluster} begin with the site. */
+public record MachineRow(
+        String id,
+        String site,
+        String uid,
+        String cluster,
+        boolean controlPlane,
+        Labels labels,
+        boolean hasNode,
+        @Nullable String providerId,
+        @Nullable String systemUuid,
+        boolean ready,
+        boolean deleting,
+        boolean paused,
+        boolean hold,
+        boolean optOut,
+        @Nullable String release,
+        List<String> activities)
+        implements Row {
+    static MachineRow read(Fields row) {
+        String site = row.text("site");
+        String namespace = site + "/" + row.text("namespace") + "/";
+        return new MachineRow(
+                namespace + row.text("name"),
+                site,
+                row.text("uid"),
+                namespace + row.text("cluster"),
+                row.text("role").equals("control-plane"),
+                Labels.read(row.in("labels")),
+                row.has("node"),
+                row.textOr("providerId", null),
+                row.textOr("systemUuid", null),
+                row.flag("ready"),
+                row.flag("deleting"),
+                row.flag("paused"),
+                row.flag("hold"),
+                row.flag("optOut"),
+                row.textOr("release", null),
+                row.texts("activities"));
+    }
+
+    /** Whether somebody else is upgrading it: it counts as in flight. */
+    public boolean foreign() {
+        return activities.contains("foreign");
+    }
+}

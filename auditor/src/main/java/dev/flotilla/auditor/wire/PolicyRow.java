@@ -1,0 +1,24 @@
+package dev.flotilla.auditor.wire;
+
+import dev.flotilla.auditor.json.Fields;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of the fleet or a site, as written or as accepted. */
+public record PolicyRow(
+        String scope,
+        @Nullable Limit inFlight,
+        @Nullable Limit siteInFlight,
+        boolean frozen,
+        @Nullable Limit intentsUnavailable)
+        implements Row {
+    static PolicyRow read(Fields row) {
+        Fields spec = row.in("spec");
+        Fields caps = spec.in("caps");
+        return new PolicyRow(
+                row.in("metadata").text("name"),
+                Limit.read(caps, "inFlight"),
+                Limit.read(caps, "siteInFlight"),
+                spec.in("freeze").flag("frozen"),
+                spec.has("intents") ? Limit.readOr(spec.in("intents"), "maxUnavailable", Limit.ONE) : null);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.flotilla.auditor.wire;
+
+import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a campaign is to do, with what it leaves out filled in as the documentation says. */
+public record Spec(
+        String target,
+        @Nullable String expectedVersion,
+        Selection select,
+        List<Wave> waves,
+        @Nullable Limit inFlight,
+        @Nullable Limit clusterInFlight,
+        Limit maxUnavailable,
+        boolean controlPlaneFirst,
+        @Nullable Long budget,
+        @Nullable Long startAt,
+        @Nullable Long deadline,
+        long priority) {
+    private static final long USUAL_PRIORITY = 50;
+    private static final long ALL_SUCCEED = 100;
+
+    /** Which machines it is about. */
+    public record Selection(
+            List<String> sites,
+            Selector clusters,
+            Selector machines,
+            List<String> roles,
+            List<String> currentRelease,
+            List<String> exclude) {
+        static Selection read(Fields select) {
+            return new Selection(
+                    select.texts("sites"),
+                    Selector.read(select.in("clusters")),
+                    Selector.read(select.in("machines")),
+                    select.texts("roles"),
+                    select.texts("currentRelease"),
+                    select.texts("exclude"));
+        }
+    }
+
+    /** A part of it. */
+    public record Wave(String name, List<String> sites, Selector clusters, boolean approval, long successPercent) {
+        static Wave read(Fields wave) {
+            return new Wave(
+                    wave.text("name"),
+                    wave.texts("sites"),
+                    Selector.read(wave.in("clusters")),
+                    "before".equals(wave.textOr("approval", "none")),
+                    wave.numberOr("successPercent", ALL_SUCCEED));
+        }
+    }
+
+    static Spec read(Fields spec) {
+        Fields cluster = spec.in("cluster");
+        Fields target = spec.in("target");
+        return new Spec(
+                target.text("option"),
+                target.textOr("expectedVersion", null),
+                Selection.read(spec.in("select")),
+                waves(spec.items("waves")),
+                Limit.read(spec.in("caps"), "inFlight"),
+                Limit.read(cluster, "inFlight"),
+                Limit.readOr(cluster, "maxUnavailable", Limit.ONE),
+                cluster.flagOr("controlPlaneFirst", true),
+                spec.has("failureBudget") ? (Long) spec.in("failureBudget").number("machines") : null,
+                spec.instantOrNull("startAt"),
+                spec.instantOrNull("deadline"),
+                spec.numberOr("priority", USUAL_PRIORITY));
+    }
+
+    private static List<Wave> waves(List<Json> items) {
+        List<Wave> waves = new ArrayList<>();
+        for (Json item : items) {
+            waves.add(Wave.read(Fields.of(item)));
+        }
+        if (waves.isEmpty()) {
+            waves.add(Wave.read(new Fields(new Json.Obj(java.util.Map.of("name", new Json.Text("all"))))));
+        }
+        return waves;
+    }
+}

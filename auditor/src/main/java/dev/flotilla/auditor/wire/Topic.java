@@ -1,0 +1,47 @@
+package dev.flotilla.auditor.wire;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic's table, and for a table of sites the site.
+ *
+ * @param site empty for a table of the fleet
+ */
+public record Topic(String table, String site) {
+    public static final String PREFIX = "flotilla.";
+    public static final String JOURNAL = PREFIX + "journal";
+    public static final String ORDERS = PREFIX + "orders";
+
+    private static final Set<String> OF_SITES = Set.of("inventory", "intents", "status", "commands", "progress");
+    private static final Set<String> OF_FLEET =
+            Set.of("campaigns", "orders", "policies", "campaign-status", "head", "journal", "rejected");
+    private static final Set<String> INPUTS = Set.of("inventory", "intents", "campaigns", "orders", "policies");
+
+    /** The topic of a name, or null where the name is none that is read here. */
+    public static @Nullable Topic parse(String name) {
+        if (!name.startsWith(PREFIX)) {
+            return null;
+        }
+        String rest = name.substring(PREFIX.length());
+        int dot = rest.indexOf('.');
+        if (dot < 0) {
+            return OF_FLEET.contains(rest) ? new Topic(rest, "") : null;
+        }
+        String table = rest.substring(0, dot);
+        return OF_SITES.contains(table) && dot + 1 < rest.length() ? new Topic(table, rest.substring(dot + 1)) : null;
+    }
+
+    public String name() {
+        return PREFIX + table + (site.isEmpty() ? "" : "." + site);
+    }
+
+    /** Whether others write it and the journal tells which of its rows were accepted. */
+    public boolean isInput() {
+        return INPUTS.contains(table);
+    }
+
+    public boolean is(String name) {
+        return table.equals(name);
+    }
+}

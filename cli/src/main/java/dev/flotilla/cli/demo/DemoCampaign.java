@@ -1,0 +1,67 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.testkit.sites.SitesFleet;
+import java.time.Duration;
+import java.util.List;
+
+/** What an operator would write: a cap for the fleet, and a campaign of a canary, an early wave, and the rest. */
+final class DemoCampaign {
+    static final CampaignName NAME = new CampaignName("k8s-1-33");
+    static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
+
+    /** By the wall clock, like everything but the nodes' work. */
+    private static final RetryRule RETRIES = new RetryRule(2, Duration.ofSeconds(1), Duration.ofSeconds(5));
+
+    private static final int CANARY_PERCENT = 50;
+    private static final int EARLY_PERCENT = 80;
+    private static final int ALL = 100;
+    private static final int PRIORITY = 50;
+
+    private DemoCampaign() {}
+
+    static Policy policy(int cap) {
+        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+    }
+
+    static Campaign campaign() {
+        UpgradeOption target = new UpgradeOption.Channel(Releases.channel(1));
+        List<Wave> waves = List.of(
+                new Wave(SitesFleet.CANARY, List.of(), ringed(SitesFleet.CANARY), false, CANARY_PERCENT),
+                new Wave(SitesFleet.EARLY, List.of(), ringed(SitesFleet.EARLY), false, EARLY_PERCENT),
+                new Wave(SitesFleet.REST, List.of(), Selector.ALL, false, ALL));
+        return new Campaign(
+                NAME,
+                Labels.NONE,
+                new CampaignSpec(
+                        target,
+                        null,
+                        Selection.EVERYTHING,
+                        waves,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        PRIORITY,
+                        MAX_UNAVAILABLE,
+                        true,
+                        RETRIES));
+    }
+
+    private static Selector ringed(String ring) {
+        return new Selector(List.of(new Selector.Requirement(SitesFleet.RING, Selector.Operator.IN, List.of(ring))));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a demonstration. Times are seconds; null for what has not happened.
+ *
+ * @param succeeded machines at their target, {@code unchanged} of them without a call
+ * @param notSucceeded all others, by name
+ * @param settled whether the campaign was accepted and no machine was left in the middle of something
+ * @param makespan from the campaign's acceptance to the last attempt's end
+ * @param idealMakespan a time that no order of starts could beat
+ * @param work what the nodes say of the calls they received
+ * @param audit what the auditor says of the whole
+ */
+record DemoResult(
+        DemoSpec spec,
+        int succeeded,
+        int unchanged,
+        List<Rest> notSucceeded,
+        String target,
+        String campaignState,
+        List<WaveResult> waves,
+        boolean settled,
+        double makespan,
+        double idealMakespan,
+        NodeWork work,
+        List<KillResult> kills,
+        Audit audit) {
+    DemoResult {
+        notSucceeded = List.copyOf(notSucceeded);
+        waves = List.copyOf(waves);
+        kills = List.copyOf(kills);
+    }
+
+    /** How a machine can stand that has not succeeded. */
+    enum Standing {
+        QUARANTINED,
+        FAILED,
+        SKIPPED,
+        WAITING
+    }
+
+    /**
+     * A machine that has not succeeded.
+     *
+     * @param gate the first gate that is closed to it, if it waits
+     * @param failureClass of its last failure, if it failed
+     * @param reason the same
+     */
+    record Rest(
+            MachineKey machine,
+            Standing standing,
+            @Nullable String gate,
+            @Nullable String failureClass,
+            @Nullable String reason,
+            int calls) {}
+
+    /** A wave; times since the campaign was accepted. */
+    record WaveResult(
+            String name,
+            int machines,
+            int succeeded,
+            @Nullable Double start,
+            @Nullable Double end) {}
+
+    /** A kill; the time since the demonstration began. */
+    record KillResult(
+            Victim what,
+            String process,
+            double at,
+            @Nullable Double recovered) {}
+
+    /**
+     * What the auditor said last.
+     *
+     * @param whole whether it has seen the journal to its end
+     * @param violations as it tells them
+     */
+    record Audit(boolean whole, long checks, List<Tree> violations) {
+        Audit {
+            violations = List.copyOf(violations);
+        }
+    }
+
+    int machines() {
+        return spec.sites().machines();
+    }
+
+    int count(Standing standing) {
+        return (int) notSucceeded.stream()
+                .filter(rest -> rest.standing() == standing)
+                .count();
+    }
+
+    /** Ideal by real, between 0 and 1. */
+    double efficiency() {
+        return makespan <= 0 ? 1 : idealMakespan / makespan;
+    }
+
+    /** Whether everything held. */
+    boolean good() {
+        return settled && audit.whole() && audit.violations().isEmpty();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.cli.demo.stage.JavaProcess;
+import dev.flotilla.cli.demo.stage.Stage;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where everything can be reached. */
+final class EndpointsFile {
+    private EndpointsFile() {}
+
+    /** What runs now, of a demonstration with these sites. */
+    static Tree of(Stage stage, List<SiteId> sites) {
+        List<Tree> processes = new ArrayList<>();
+        processes.add(process(Stage.BROKER, stage.brokerPid(), null));
+        for (JavaProcess each : stage.ready()) {
+            processes.add(process(each.what(), each.pid(), each.uri().toString()));
+        }
+        JavaProcess leader = stage.leader();
+        return new Obj.Builder()
+                .put("bootstrapServers", stage.bootstrap())
+                .put("page", JsonText.text(leader == null ? null : leader.uri().toString()))
+                .put("processes", JsonText.list(processes))
+                .put(
+                        "sites",
+                        JsonText.list(sites.stream().map(EndpointsFile::site).toList()))
+                .put(
+                        "nodes",
+                        new Obj.Builder()
+                                .put(
+                                        "ledgerUrl",
+                                        stage.uri(Stage.SITES)
+                                                .resolve("/ledger")
+                                                .toString())
+                                .build())
+                .build();
+    }
+
+    private static Tree process(String what, long pid, @Nullable String url) {
+        return new Obj.Builder()
+                .put("what", what)
+                .put("pid", pid)
+                .put("url", JsonText.text(url))
+                .build();
+    }
+
+    /** A simulated management cluster has no API to ask. */
+    private static Tree site(SiteId site) {
+        return new Obj.Builder()
+                .put("name", site.name())
+                .put("kubeconfig", JsonText.text(null))
+                .build();
+    }
+}

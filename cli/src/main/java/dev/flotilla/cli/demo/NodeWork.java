@@ -1,0 +1,68 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.topic.Keys;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the simulated nodes say of themselves. */
+final class NodeWork {
+    /** How often a node was called, and how long it worked for it in milliseconds. */
+    private record Of(int calls, long busy) {
+        private static final Of NOTHING = new Of(0, 0);
+    }
+
+    private final Map<MachineKey, Of> machines = new LinkedHashMap<>();
+    private int maxInFlight;
+    private int calls;
+
+    /** What is in {@code /stats}; nothing where that is missing. */
+    NodeWork(@Nullable Obj stats) {
+        if (stats != null) {
+            maxInFlight = (int) whole(stats, "maxInFlight");
+            calls = (int) whole(stats, "calls");
+            if (stats.get("machines") instanceof Tree.Arr all) {
+                all.items().forEach(this::add);
+            }
+        }
+    }
+
+    private void add(Tree tree) {
+        if (tree instanceof Obj obj && obj.get("machine") instanceof Tree.Text name) {
+            MachineKey key = Keys.machine(name.value());
+            if (key != null) {
+                machines.put(key, new Of((int) whole(obj, "calls"), whole(obj, "busyMillis")));
+            }
+        }
+    }
+
+    private static long whole(Obj obj, String name) {
+        return obj.get(name) instanceof Tree.Whole whole ? whole.value() : 0;
+    }
+
+    int calls(MachineKey machine) {
+        return machines.getOrDefault(machine, Of.NOTHING).calls();
+    }
+
+    long busyMillis(MachineKey machine) {
+        return machines.getOrDefault(machine, Of.NOTHING).busy();
+    }
+
+    /** Nodes that refreshed at one instant, at most. */
+    int maxInFlight() {
+        return maxInFlight;
+    }
+
+    /** Calls that all nodes together received. */
+    int calls() {
+        return calls;
+    }
+
+    /** Calls that one node received, at most. */
+    int mostCalls() {
+        return machines.values().stream().mapToInt(Of::calls).max().orElse(0);
+    }
+}

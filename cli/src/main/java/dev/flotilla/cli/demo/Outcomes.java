@@ -1,0 +1,189 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.simulator.rollout.Ideal;
+import dev.flotilla.testkit.sites.SitesFleet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up what came of it: from the tables, the nodes' ledger and the auditor, each for what it alone knows. */
+final class Outcomes {
+    private static final double MILLIS = 1000;
+
+    /** Gates that open by themselves sooner or later; at the others somebody is waited for. */
+    private static final Set<GateLabel> PASSING = EnumSet.of(
+            GateLabel.CLOCK,
+            GateLabel.SITE_SILENT,
+            GateLabel.SITE_UNREACHABLE,
+            GateLabel.CLAIMED,
+            GateLabel.FLEET_CAP,
+            GateLabel.SITE_CAP,
+            GateLabel.CAMPAIGN_CAP,
+            GateLabel.CLUSTER_CAP,
+            GateLabel.CLUSTER_HEALTH,
+            GateLabel.MACHINE,
+            GateLabel.BACKOFF);
+
+    private final DemoSpec spec;
+    private final Spectator spectator;
+    private final Scoreboard board;
+
+    Outcomes(DemoSpec spec, Spectator spectator, Scoreboard board) {
+        this.spec = spec;
+        this.spectator = spectator;
+        this.board = board;
+    }
+
+    /** Whether nothing more will happen unless somebody does something. */
+    boolean waitsForPeople() {
+        return board.unfinished().stream().allMatch(machine -> {
+            GateLabel gate = gate(machine);
+            return gate != null && !PASSING.contains(gate);
+        });
+    }
+
+    DemoResult of(NodeWork work, List<Kill> kills, DemoResult.Audit audit, Instant begun) {
+        CampaignStatus status = board.campaign();
+        Instant accepted = spectator.accepted();
+        Instant lastEnd = spectator.lastEnd();
+        int succeeded = 0;
+        int unchanged = 0;
+        List<DemoResult.Rest> rest = new ArrayList<>();
+        for (MachineKey machine : board.machines()) {
+            Entry entry = Scoreboard.entry(board.status(machine));
+            Outcome outcome = entry == null ? Outcome.OPEN : entry.outcome();
+            succeeded += outcome.atTarget() ? 1 : 0;
+            unchanged += outcome == Outcome.UNCHANGED ? 1 : 0;
+            if (!outcome.atTarget()) {
+                rest.add(rest(machine, entry, outcome, status, work));
+            }
+        }
+        rest.sort(Comparator.comparing(DemoResult.Rest::machine));
+        return new DemoResult(
+                spec,
+                succeeded,
+                unchanged,
+                rest,
+                DemoCampaign.campaign().spec().target().text(),
+                status == null ? "not accepted" : status.state().label(),
+                waves(accepted),
+                accepted != null && board.open() == 0,
+                accepted == null || lastEnd == null ? 0 : seconds(accepted, lastEnd),
+                Ideal.millis(work(work), spec.cap()) / MILLIS,
+                work,
+                kills.stream().map(kill -> kill(kill, begun)).toList(),
+                audit);
+    }
+
+    private DemoResult.Rest rest(
+            MachineKey key, @Nullable Entry entry, Outcome outcome, @Nullable CampaignStatus status, NodeWork work) {
+        MachineStatus row = board.status(key);
+        Failure failure = row == null ? null : row.lastFailure();
+        boolean over = status != null && status.state().over();
+        DemoResult.Standing standing = switch (outcome) {
+            case QUARANTINED -> DemoResult.Standing.QUARANTINED;
+            case SKIPPED -> DemoResult.Standing.SKIPPED;
+            case OPEN, SUCCEEDED, UNCHANGED ->
+                over && entry != null && entry.failedAttempts() > 0
+                        ? DemoResult.Standing.FAILED
+                        : DemoResult.Standing.WAITING;
+        };
+        GateLabel gate = standing == DemoResult.Standing.WAITING ? gate(key) : null;
+        return new DemoResult.Rest(
+                key,
+                standing,
+                gate == null ? null : gate.label(),
+                failure == null ? null : failure.failureClass().label(),
+                failure == null ? null : failure.reason().label(),
+                work.calls(key));
+    }
+
+    /** The first gate that is closed to a machine, in the core's own words; null where none is. */
+    private @Nullable GateLabel gate(MachineKey machine) {
+        List<Closed> closed = Explain.machine(spectator.state(), Gates.standard(), machine, Instant.now())
+                .closed();
+        return closed.isEmpty() ? null : closed.get(0).gate();
+    }
+
+    private List<DemoResult.WaveResult> waves(@Nullable Instant accepted) {
+        List<DemoResult.WaveResult> waves = new ArrayList<>();
+        for (WaveProgress wave : board.progress()) {
+            WaveStatus status = board.status(wave.name());
+            waves.add(new DemoResult.WaveResult(
+                    wave.name(),
+                    wave.machines(),
+                    wave.succeeded(),
+                    since(accepted, status == null ? null : status.opened()),
+                    since(accepted, status == null ? null : status.closed())));
+        }
+        return waves;
+    }
+
+    private static @Nullable Double since(@Nullable Instant accepted, @Nullable Instant instant) {
+        return accepted == null || instant == null ? null : Double.valueOf(Math.max(0, seconds(accepted, instant)));
+    }
+
+    private static double seconds(Instant from, Instant to) {
+        return Duration.between(from, to).toMillis() / MILLIS;
+    }
+
+    /** What was done, as the ideal has to do it too. */
+    private List<Ideal.WaveWork> work(NodeWork work) {
+        List<Ideal.WaveWork> waves = new ArrayList<>();
+        for (Wave wave : DemoCampaign.campaign().spec().waves()) {
+            List<Ideal.ClusterWork> clusters = new ArrayList<>();
+            for (SitesFleet.Planned cluster : spec.fleet().clusters()) {
+                if (cluster.ring().equals(wave.name())) {
+                    clusters.add(work(cluster, work));
+                }
+            }
+            waves.add(new Ideal.WaveWork(clusters, wave.successPercent()));
+        }
+        return waves;
+    }
+
+    private Ideal.ClusterWork work(SitesFleet.Planned cluster, NodeWork work) {
+        List<Long> controlPlane = new ArrayList<>();
+        List<Long> workers = new ArrayList<>();
+        List<Long> failing = new ArrayList<>();
+        List<MachineKey> machines = cluster.machines();
+        for (int place = 0; place < machines.size(); place++) {
+            long busy = work.busyMillis(machines.get(place));
+            Entry entry = Scoreboard.entry(board.status(machines.get(place)));
+            if (busy > 0) {
+                (cluster.role(place) == Role.CONTROL_PLANE ? controlPlane : workers).add(busy);
+            }
+            if (busy > 0 && (entry == null || !entry.outcome().atTarget())) {
+                failing.add(busy);
+            }
+        }
+        return new Ideal.ClusterWork(
+                controlPlane, workers, DemoCampaign.MAX_UNAVAILABLE.of(cluster.workers()), failing);
+    }
+
+    private static DemoResult.KillResult kill(Kill kill, Instant begun) {
+        return new DemoResult.KillResult(
+                kill.what(),
+                kill.process(),
+                (kill.at() - begun.toEpochMilli()) / MILLIS,
+                kill.isOver() ? Double.valueOf(kill.seconds()) : null);
+    }
+}

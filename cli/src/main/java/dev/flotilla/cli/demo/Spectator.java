@@ -1,0 +1,174 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.Seen;
+import dev.flotilla.testkit.tables.TableView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Follows tables and journal as anybody may, and asks no process of ours. */
+final class Spectator implements AutoCloseable {
+    private static final List<Table> OF_FLEET = List.of(
+            Table.POLICIES,
+            Table.CAMPAIGNS,
+            Table.ORDERS,
+            Table.CAMPAIGN_STATUS,
+            Table.HEAD,
+            Table.REJECTED,
+            Table.JOURNAL);
+    private static final List<Table> OF_SITE = List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS);
+
+    private static final Set<String> TOLD = labels(EnumSet.of(
+            Event.TOOK_OVER,
+            Event.CAMPAIGN_ACCEPTED,
+            Event.CAMPAIGN_COMPLETED,
+            Event.WAVE_OPENED,
+            Event.WAVE_CLOSED,
+            Event.MACHINE_QUARANTINED,
+            Event.ATTEMPT_FAILED,
+            Event.ATTEMPT_UNKNOWN,
+            Event.REJECTED));
+
+    private static final Set<String> ENDS = labels(EnumSet.of(
+            Event.ATTEMPT_SUCCEEDED,
+            Event.ATTEMPT_FAILED,
+            Event.MACHINE_QUARANTINED,
+            Event.ATTEMPT_CANCELLED,
+            Event.ATTEMPT_EXPIRED,
+            Event.ATTEMPT_NOT_NOW,
+            Event.ATTEMPT_VANISHED));
+
+    private static final String ABOUT_ATTEMPTS = "attempt-";
+
+    private final TableView view;
+    private final Scoreboard board;
+    private final Consumer<DemoEvent> events;
+    private final FleetState state = new FleetState();
+    private final Set<MachineKey> known = new HashSet<>();
+    private final Set<SiteId> heard = new HashSet<>();
+    private @Nullable Instant accepted;
+    private @Nullable Instant lastEnd;
+    private long lastStart;
+    private long lastStir = System.nanoTime();
+    private long seq;
+
+    Spectator(String bootstrap, DemoSpec spec, Scoreboard board, Consumer<DemoEvent> events) {
+        this.board = board;
+        this.events = events;
+        List<Place> places = new ArrayList<>();
+        OF_FLEET.forEach(table -> places.add(Place.of(table)));
+        for (SiteId site : spec.fleet().sites()) {
+            OF_SITE.forEach(table -> places.add(Place.of(table, site)));
+        }
+        this.view = new TableView(bootstrap, places);
+    }
+
+    private static Set<String> labels(Set<Event> events) {
+        return events.stream().map(Event::label).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Takes in what there is to read, waiting for it no longer than so. */
+    void poll(Duration wait) {
+        view.poll(wait).forEach(this::take);
+    }
+
+    private void take(Seen seen) {
+        if (seen.fact() instanceof JournalRecord journal) {
+            decided(journal, seen.appended());
+            return;
+        }
+        state.put(seen.fact());
+        board.put(seen.fact());
+        if (seen.fact() instanceof SiteHead head) {
+            if (head.silentSince() == null) {
+                heard.add(head.site());
+            } else {
+                heard.remove(head.site());
+            }
+        }
+    }
+
+    private void decided(JournalRecord journal, long appended) {
+        seq = Math.max(seq, journal.seq());
+        journal.facts().forEach(fact -> {
+            if (fact instanceof MachineRow row) {
+                known.add(row.key());
+            }
+        });
+        String event = journal.event();
+        if (event.equals(Event.CAMPAIGN_ACCEPTED.label()) && accepted == null) {
+            accepted = journal.time();
+        }
+        if (event.startsWith(ABOUT_ATTEMPTS)) {
+            lastStir = System.nanoTime();
+        }
+        if (event.equals(Event.ATTEMPT_ADMITTED.label())) {
+            lastStart = appended;
+        }
+        if (ENDS.contains(event)) {
+            lastEnd = journal.time();
+        }
+        if (TOLD.contains(event)) {
+            events.accept(new DemoEvent(event, journal.subject(), journal.reason()));
+        }
+    }
+
+    /** Whether the orchestrator has taken in every machine and hears every site. */
+    boolean fleetIsKnown(DemoSpec spec) {
+        return known.size() == spec.sites().machines()
+                && heard.size() == spec.sites().sites();
+    }
+
+    /** The rows, for questions that the core answers. */
+    FleetState state() {
+        return state;
+    }
+
+    /** When the campaign was accepted; null for not yet. */
+    @Nullable
+    Instant accepted() {
+        return accepted;
+    }
+
+    /** When the last attempt so far ended. */
+    @Nullable
+    Instant lastEnd() {
+        return lastEnd;
+    }
+
+    /** When the broker took the last start, in milliseconds. */
+    long lastStart() {
+        return lastStart;
+    }
+
+    /** How long nothing has been decided about any attempt. */
+    Duration quiet() {
+        return Duration.ofNanos(System.nanoTime() - lastStir);
+    }
+
+    /** The last journal record that has been read. */
+    long seq() {
+        return seq;
+    }
+
+    @Override
+    public void close() {
+        view.close();
+    }
+}

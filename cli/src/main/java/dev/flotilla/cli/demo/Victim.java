@@ -1,0 +1,19 @@
+package dev.flotilla.cli.demo;
+
+import java.util.Locale;
+
+/** What can be killed in a demonstration. The labels are the same in options and in JSON. */
+enum Victim {
+    /** The orchestrator that leads: its process. */
+    LEADER,
+    /** One of a site's simulated workers. */
+    WORKER,
+    /** A site's simulated watcher. */
+    WATCHER,
+    /** The broker: its process. It is started again on its folder. */
+    BROKER;
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

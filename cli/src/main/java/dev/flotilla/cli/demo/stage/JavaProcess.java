@@ -1,0 +1,144 @@
+package dev.flotilla.cli.demo.stage;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A child of this process, of the same JDK. It is ready when it has printed where it listens; what it logs is in a file.
+ */
+public final class JavaProcess implements AutoCloseable {
+    private static final int READY_WITHIN_SECONDS = 60;
+    private static final int ENDS_WITHIN_SECONDS = 10;
+    private static final Pattern URL = Pattern.compile("http://[^\\s\"]+");
+
+    private final String what;
+    private final String name;
+    private final Process process;
+    private final Path log;
+    private final CompletableFuture<URI> ready = new CompletableFuture<>();
+    private volatile boolean expectedToEnd;
+
+    private JavaProcess(String what, String name, Process process, Path log) {
+        this.what = what;
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param what which part it is
+     * @param name which one of these parts
+     * @param heap its heap at most, as the JVM is told
+     */
+    static JavaProcess start(
+            String what, String name, String classPath, String heap, String main, List<String> args, Path folder)
+            throws StageFailure {
+        Path log = folder.resolve(name + ".log");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heap,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+                "-Dorg.slf4j.simpleLogger.log.org.apache.kafka=warn",
+                "-Dorg.slf4j.simpleLogger.showDateTime=true",
+                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+                main));
+        command.addAll(args);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put("CLASSPATH", classPath);
+        try {
+            JavaProcess started = new JavaProcess(what, name, builder.start(), log);
+            Thread listening = new Thread(started::listen, "listening to " + name);
+            listening.setDaemon(true);
+            listening.start();
+            return started;
+        } catch (IOException e) {
+            throw new StageFailure(name + " cannot be started: " + e.getMessage());
+        }
+    }
+
+    private void listen() {
+        try (BufferedReader out = process.inputReader()) {
+            String line = out.readLine();
+            while (line != null) {
+                Matcher url = URL.matcher(line);
+                if (url.find()) {
+                    ready.complete(URI.create(url.group()));
+                }
+                line = out.readLine();
+            }
+        } catch (IOException e) {
+            // Its end closed the stream.
+        }
+        ready.completeExceptionally(new IOException("ended"));
+    }
+
+    /** Waits until it says where it listens. */
+    URI awaitReady() throws StageFailure, InterruptedException {
+        try {
+            return ready.get(READY_WITHIN_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new StageFailure(name + " ended before it was ready; see " + log);
+        } catch (TimeoutException e) {
+            throw new StageFailure(name + " was not ready within " + READY_WITHIN_SECONDS + " s; see " + log);
+        }
+    }
+
+    /** Whether it has said where it listens, and lives. */
+    boolean isReady() {
+        return ready.isDone() && !ready.isCompletedExceptionally() && process.isAlive();
+    }
+
+    /** Where it listens; only when ready. */
+    public URI uri() {
+        return ready.join();
+    }
+
+    public String what() {
+        return what;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    Path log() {
+        return log;
+    }
+
+    /** Whether it has ended and nobody had asked it to. */
+    boolean isMissing() {
+        return !expectedToEnd && !process.isAlive();
+    }
+
+    /** As {@code kill -9}. It is gone when this returns. */
+    void kill() throws InterruptedException {
+        expectedToEnd = true;
+        process.destroyForcibly();
+        process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        expectedToEnd = true;
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,209 @@
+package dev.flotilla.cli.demo.stage;
+
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.testkit.kafka.BrokerProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that runs, in a folder of its own. Used by one thread, but for {@link #close}. */
+public final class Stage implements AutoCloseable {
+    public static final String BROKER = "broker";
+    public static final String ORCHESTRATOR = "orchestrator";
+    public static final String AUDITOR = "auditor";
+    public static final String SITES = "sites";
+
+    private static final String LOOPBACK = "127.0.0.1:0";
+    private static final long BROKER_AWAY_MILLIS = 2000;
+
+    private final Path folder;
+    private final BrokerProcess broker;
+    private final List<JavaProcess> processes = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private CompletableFuture<Void> brokerComing = CompletableFuture.completedFuture(null);
+    private int instances;
+
+    private Stage(Path folder) {
+        this.folder = folder;
+        this.broker = BrokerProcess.alone(folder, Map.of());
+    }
+
+    public static Stage open() throws StageFailure {
+        try {
+            return new Stage(Files.createTempDirectory("flotilla-demo-"));
+        } catch (IOException e) {
+            throw new StageFailure("no temporary folder: " + e.getMessage());
+        }
+    }
+
+    /** Starts the broker and waits for it. */
+    public void startBroker() throws StageFailure {
+        try {
+            broker.start();
+            if (closed.get()) {
+                broker.kill();
+            }
+        } catch (IllegalStateException e) {
+            throw new StageFailure(e.getMessage() == null ? "no broker" : e.getMessage());
+        }
+    }
+
+    public String bootstrap() {
+        return broker.bootstrap();
+    }
+
+    /** Starts another orchestrator: whoever comes first leads, the others stand by. */
+    public void startOrchestrator() throws StageFailure {
+        String name = ORCHESTRATOR + "-" + ++instances;
+        launch(
+                ORCHESTRATOR,
+                name,
+                ClassPaths.own(),
+                "256m",
+                "dev.flotilla.orchestrator.Main",
+                List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK, "--instance", name));
+    }
+
+    public void startAuditor() throws StageFailure {
+        launch(
+                AUDITOR,
+                AUDITOR,
+                ClassPaths.auditor(),
+                "256m",
+                "dev.flotilla.auditor.Main",
+                List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK));
+    }
+
+    /** Starts the simulated sites. */
+    public void startSites(List<String> arguments) throws StageFailure {
+        List<String> all = new ArrayList<>(List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK));
+        all.addAll(arguments);
+        launch(SITES, SITES, ClassPaths.own(), "256m", "dev.flotilla.testkit.sites.SitesMain", all);
+    }
+
+    private void launch(String what, String name, String classPath, String heap, String main, List<String> arguments)
+            throws StageFailure {
+        JavaProcess process = JavaProcess.start(what, name, classPath, heap, main, arguments, folder);
+        processes.add(process);
+        if (closed.get()) {
+            process.close();
+        }
+    }
+
+    /** Waits until all of them say that they are ready. */
+    public void awaitReady() throws StageFailure, InterruptedException {
+        for (JavaProcess process : processes) {
+            process.awaitReady();
+        }
+    }
+
+    /** Those that run and are ready, the broker aside. */
+    public List<JavaProcess> ready() {
+        return processes.stream().filter(JavaProcess::isReady).toList();
+    }
+
+    public long brokerPid() {
+        return broker.pid();
+    }
+
+    /** Where the only one of a part is asked. */
+    public URI uri(String what) {
+        return processes.stream()
+                .filter(process -> process.what().equals(what))
+                .findFirst()
+                .orElseThrow()
+                .uri();
+    }
+
+    /** The orchestrator that says of itself that it leads; null where none does. */
+    public @Nullable JavaProcess leader() {
+        for (JavaProcess process : ready()) {
+            if (process.what().equals(ORCHESTRATOR)) {
+                Obj state = HttpJson.get(process.uri().resolve("/readyz"));
+                if (state != null
+                        && state.get("standing") instanceof Tree.Text standing
+                        && standing.value().equals("leader")) {
+                    return process;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Kills the orchestrator that leads, and starts another in its place. Returns its name, or null where none leads. */
+    public @Nullable String killLeader() throws StageFailure, InterruptedException {
+        JavaProcess leader = leader();
+        if (leader == null) {
+            return null;
+        }
+        leader.kill();
+        processes.remove(leader);
+        startOrchestrator();
+        return leader.name();
+    }
+
+    /** Kills the broker; it comes again on its folder after a moment. */
+    public void killBroker() {
+        broker.kill();
+        brokerComing = CompletableFuture.runAsync(
+                () -> {
+                    if (!closed.get()) {
+                        broker.start();
+                    }
+                },
+                CompletableFuture.delayedExecutor(BROKER_AWAY_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    /** What has ended though nobody killed it, with where to look; null if nothing has. */
+    public @Nullable String missing() {
+        for (JavaProcess process : processes) {
+            if (process.isMissing()) {
+                return process.name() + " ended; see " + process.log();
+            }
+        }
+        if (brokerComing.isCompletedExceptionally() || (brokerComing.isDone() && !broker.isAlive())) {
+            return "broker ended; see " + folder.resolve("broker-1").resolve("broker.log");
+        }
+        return null;
+    }
+
+    /** What went wrong on this stage, with where to look. */
+    public StageFailure failure(String what) {
+        return new StageFailure(what);
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    /** Ends everything at once. Whoever asks again finds it done. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            processes.forEach(JavaProcess::close);
+            broker.kill();
+        }
+    }
+
+    /** Removes the folder with all logs. */
+    public void removeFolder() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            // What is left is in the folder for temporary files.
+        }
+    }
+}

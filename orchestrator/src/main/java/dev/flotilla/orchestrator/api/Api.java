@@ -1,0 +1,44 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.orchestrator.view.EventRing;
+import dev.flotilla.orchestrator.view.Questions;
+import dev.flotilla.runtime.http.Json;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The whole API. Handed to the HTTP server as its routes: {@code HttpEndpoint.start(…, api::mount)}. */
+public final class Api {
+    private final List<Operation<?>> operations = new ArrayList<>();
+    private final ApiMetrics metrics;
+    private final EventStreams streams;
+    private final String document;
+
+    public Api(Vertx vertx, Questions questions, EventRing events, MeterRegistry registry) {
+        Asker asker = new Asker(vertx, questions);
+        operations.addAll(new FleetOperations(asker, new GateSurveys(vertx, asker)).all());
+        operations.addAll(new MachineOperations(asker).all());
+        metrics = new ApiMetrics(registry);
+        streams = new EventStreams(vertx, events);
+        document = ApiDocument.of(operations);
+        registry.gauge("flotilla.api.listeners", streams, EventStreams::listeners);
+    }
+
+    /** Adds the routes. */
+    public void mount(Router router) {
+        operations.forEach(operation -> operation.mount(router, metrics));
+        router.route(HttpMethod.GET, ApiDocument.EVENTS).method(HttpMethod.HEAD).handler(streams::handle);
+        router.route(HttpMethod.GET, ApiDocument.PATH)
+                .method(HttpMethod.HEAD)
+                .handler(ctx ->
+                        ctx.response().putHeader("Content-Type", Json.TYPE).end(document));
+    }
+
+    /** The OpenAPI document, as it is served. */
+    public String document() {
+        return document;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.orchestrator.view.FleetEvent;
+import dev.flotilla.runtime.http.Health;
+import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.Json;
+import dev.flotilla.runtime.http.Probes;
+import dev.flotilla.schemas.json.Schemas;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.PrettyJson;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.List;
+
+/** The OpenAPI document: made of the operations themselves, so that it cannot say anything else than they do. */
+final class ApiDocument {
+    static final String PATH = "/api/v1/openapi.json";
+    static final String EVENTS = "/api/v1/events";
+
+    private static final String TEXT = "text/plain";
+
+    private final Obj.Builder paths = new Obj.Builder();
+    private final Obj.Builder schemas = new Obj.Builder();
+
+    private ApiDocument() {}
+
+    static String of(List<Operation<?>> operations) {
+        return new ApiDocument().print(operations);
+    }
+
+    private String print(List<Operation<?>> operations) {
+        schemas.put("error", HttpError.CODEC.schema());
+        operations.forEach(this::operation);
+        schemas.put("event", FleetEvent.CODEC.schema());
+        add(EVENTS, "events", "Decisions as they are made, as server-sent events.", events(), stream());
+        Obj self = object("type", "object");
+        add(PATH, "openapi", "This document.", List.of(), answers(content(Json.TYPE, self)));
+        schemas.put("health", Health.CODEC.schema());
+        add(Probes.ALIVE, "healthz", "Whether to leave the process running.", List.of(), probe());
+        add(
+                Probes.READY,
+                "readyz",
+                "Whether the process does its work; its status says leader or standby.",
+                List.of(),
+                probe());
+        Obj text = object("type", "string");
+        add(Probes.METRICS, "metrics", "Metrics for Prometheus.", List.of(), answers(content(TEXT, text)));
+        return PrettyJson.print(new Obj.Builder()
+                .put("openapi", "3.1.0")
+                .put("info", info())
+                .put("jsonSchemaDialect", Schemas.DIALECT)
+                .put("security", security())
+                .put("paths", paths.build())
+                .put("components", components())
+                .build());
+    }
+
+    private void operation(Operation<?> operation) {
+        Codec<?> codec = operation.codec();
+        String title = operation.codec().schema().get("title") instanceof Tree.Text text ? text.value() : "answer";
+        schemas.put(title, codec.schema());
+        List<Obj> parameters =
+                operation.parameters().stream().map(Parameter::document).toList();
+        add(
+                operation.path(),
+                operation.id(),
+                operation.summary(),
+                parameters,
+                answers(content(Json.TYPE, reference(title))));
+    }
+
+    private void add(String path, String id, String summary, List<Obj> parameters, Obj responses) {
+        Obj get = new Obj.Builder()
+                .put("operationId", id)
+                .put("summary", summary)
+                .put("parameters", list(parameters))
+                .put("responses", responses)
+                .build();
+        String template = path.replaceAll(":([a-z]+)", "{$1}");
+        paths.put(template, object("get", get));
+    }
+
+    private static Obj answers(Obj content) {
+        return new Obj.Builder()
+                .put("200", response("The answer.", content))
+                .put("default", response("Why there is none.", content(Json.TYPE, reference("error"))))
+                .build();
+    }
+
+    private static Obj probe() {
+        Obj health = content(Json.TYPE, reference("health"));
+        return new Obj.Builder()
+                .put("200", response("All is well.", health))
+                .put("503", response("Not all is well.", health))
+                .build();
+    }
+
+    private static List<Obj> events() {
+        Obj number = object("type", "string").toBuilder()
+                .put("pattern", "^[0-9]{1,18}$")
+                .build();
+        Obj header = new Obj.Builder()
+                .put("name", EventStreams.LAST)
+                .put("in", "header")
+                .put("required", false)
+                .put("description", "The last event that was received: the stream begins behind it.")
+                .put("schema", number)
+                .build();
+        return List.of(
+                header,
+                Parameter.query("after", "The same, for those who cannot send the header.")
+                        .with(number)
+                        .document());
+    }
+
+    private static Obj stream() {
+        String about =
+                "Frames with id (the event's seq), event (its label) and data (components/schemas/event). A frame"
+                        + " named gap says that events are missing behind its \"after\": read the state again.";
+        Obj content = content("text/event-stream", object("type", "string"));
+        return new Obj.Builder()
+                .put("200", response(about, content))
+                .put("default", response("Why there is none.", content(Json.TYPE, reference("error"))))
+                .build();
+    }
+
+    private static Obj info() {
+        return new Obj.Builder()
+                .put("title", "Flotilla orchestrator")
+                .put("version", "v1")
+                .put(
+                        "description",
+                        "What the orchestrator knows, read-only. Things are changed through Kafka. Members may be added;"
+                                + " those that are here stay.")
+                .build();
+    }
+
+    private static Tree security() {
+        Obj open = new Obj.Builder().build();
+        return list(List.of(object("bearer", list(List.of())), object("certificate", list(List.of())), open));
+    }
+
+    private Obj components() {
+        Obj schemes = new Obj.Builder()
+                .put(
+                        "bearer",
+                        object("type", "http").toBuilder()
+                                .put("scheme", "bearer")
+                                .build())
+                .put("certificate", object("type", "mutualTLS"))
+                .build();
+        return new Obj.Builder()
+                .put("securitySchemes", schemes)
+                .put("schemas", schemas.build())
+                .build();
+    }
+
+    private static Obj response(String description, Obj content) {
+        return new Obj.Builder()
+                .put("description", description)
+                .put("content", content)
+                .build();
+    }
+
+    private static Obj content(String type, Obj schema) {
+        return object(type, object("schema", schema));
+    }
+
+    private static Obj reference(String name) {
+        return object("$ref", "#/components/schemas/" + name);
+    }
+
+    private static Obj object(String name, String value) {
+        return new Obj.Builder().put(name, value).build();
+    }
+
+    private static Obj object(String name, Tree value) {
+        return new Obj.Builder().put(name, value).build();
+    }
+
+    private static Tree list(List<Obj> items) {
+        return new Tree.Arr(List.copyOf(items), Tree.NO_LINE);
+    }
+}

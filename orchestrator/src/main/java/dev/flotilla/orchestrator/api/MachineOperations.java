@@ -1,0 +1,119 @@
+package dev.flotilla.orchestrator.api;
+
+import static dev.flotilla.orchestrator.api.Parameter.path;
+import static dev.flotilla.orchestrator.api.Parameter.query;
+
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.explain.Glance;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.orchestrator.api.answer.Bookmarks;
+import dev.flotilla.orchestrator.api.answer.ExplainAnswer;
+import dev.flotilla.orchestrator.api.answer.MachineAnswer;
+import dev.flotilla.orchestrator.api.answer.MachineFilter;
+import dev.flotilla.orchestrator.api.answer.MachinesAnswer;
+import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.codec.Choice;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.topic.Keys;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** What can be asked about machines. */
+record MachineOperations(Asker asker) {
+    private static final String FORM = "a machine as <site>/<namespace>/<name>";
+    private static final Codec<String> STATE =
+            Scalars.oneOf(Glance.states().stream().distinct().toList());
+    private static final Codec<GateLabel> GATE = Choice.of(GateLabel.class, GateLabel::label);
+    private static final Codec<Role> ROLE = Choice.of(Role.class, Role::label);
+
+    private static final List<Parameter> BY_PARTS = List.of(
+            path("site", "The machine's site."),
+            path("namespace", "Its namespace there."),
+            path("name", "Its name in the namespace."));
+    private static final List<Parameter> BY_KEY =
+            List.of(path("key", "The machine as <site>/<namespace>/<name>, its slashes as %2F."));
+
+    List<Operation<?>> all() {
+        return List.of(
+                new Operation<>(
+                        "machines",
+                        "/api/v1/machines",
+                        "Machines by cluster and name, a page at a time.",
+                        List.of(
+                                query("site", "Machines of this site."),
+                                query("cluster", "Machines of this cluster, <site>/<namespace>/<name>."),
+                                query("campaign", "Machines that are in this campaign."),
+                                query("role", "Machines of this role.").with(ROLE.schema()),
+                                query("state", "Machines in this state.").with(STATE.schema()),
+                                query("gate", "Machines that wait at this gate before any other.")
+                                        .with(GATE.schema()),
+                                Pages.LIMIT,
+                                Pages.AFTER),
+                        MachinesAnswer.CODEC,
+                        this::list),
+                machine("machine", "/api/v1/machines/:site/:namespace/:name", BY_PARTS),
+                machine("machine-by-key", "/api/v1/machines/:key", BY_KEY),
+                explain("explain", "/api/v1/machines/:site/:namespace/:name/explain", BY_PARTS),
+                explain("explain-by-key", "/api/v1/machines/:key/explain", BY_KEY));
+    }
+
+    private Operation<MachineAnswer> machine(String id, String path, List<Parameter> parameters) {
+        return new Operation<>(
+                id,
+                path,
+                "A machine as it stands.",
+                parameters,
+                MachineAnswer.CODEC,
+                given -> about(given, MachineAnswer::of));
+    }
+
+    private Operation<Explanation> explain(String id, String path, List<Parameter> parameters) {
+        return new Operation<>(
+                id,
+                path,
+                "Why a machine is not being upgraded, gate by gate.",
+                parameters,
+                ExplainAnswer.CODEC,
+                given -> about(
+                        given,
+                        (view, machine) -> Explain.machine(view.state(), view.gates(), machine.key(), view.now())));
+    }
+
+    private <T> Future<Reply<T>> about(Given given, BiFunction<View, Machine, T> answer) {
+        String whole = given.path("key");
+        String text = !whole.isEmpty()
+                ? whole
+                : given.path("site") + "/" + given.path("namespace") + "/" + given.path("name");
+        MachineKey key = given.parsed("machine", text, Keys::machine, FORM);
+        if (key == null) {
+            return Pages.wrong(given);
+        }
+        return asker.ask(view -> {
+            Machine machine = view.state().machine(key);
+            return machine == null
+                    ? Reply.none(Missing.machine(view.state(), key))
+                    : Reply.found(answer.apply(view, machine));
+        });
+    }
+
+    private Future<Reply<MachinesAnswer>> list(Given given) {
+        MachineFilter filter = new MachineFilter(
+                given.get("site", Pages::site, "a site's name"),
+                given.get("cluster", Bookmarks::cluster, "a cluster as <site>/<namespace>/<name>"),
+                given.get("campaign", Pages::campaign, "a campaign's name"),
+                given.get("role", ROLE),
+                given.get("state", STATE),
+                given.get("gate", GATE));
+        int limit = given.count("limit", Pages.DEFAULT_LIMIT, Pages.MOST);
+        var after = given.get("after", Bookmarks::parse, "what a page before said as \"next\"");
+        return given.problem() != null
+                ? Pages.wrong(given)
+                : new MachineSearch(asker, filter, limit).from(after == null ? filter.start() : after);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.codec.Scalars;
+import io.vertx.core.Future;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What is the same wherever pages are asked for. */
+final class Pages {
+    static final int MOST = 1_000;
+    static final int DEFAULT_LIMIT = 100;
+
+    static final Parameter LIMIT = Parameter.query(
+                    "limit", "Items of a page, at most; " + DEFAULT_LIMIT + " if not given.")
+            .with(Scalars.integer(1, MOST).schema());
+    static final Parameter AFTER = Parameter.query("after", "What the page before said as \"next\".");
+
+    private Pages() {}
+
+    static @Nullable SiteId site(String text) {
+        return Names.problemOfOwnName(text) == null ? new SiteId(text) : null;
+    }
+
+    static @Nullable CampaignName campaign(String text) {
+        return Names.problemOfOwnName(text) == null ? new CampaignName(text) : null;
+    }
+
+    /** The answer to a question in which something is wrong. */
+    static <T> Future<Reply<T>> wrong(Given given) {
+        HttpError problem = Objects.requireNonNull(given.problem());
+        return Future.succeededFuture(Reply.none(problem));
+    }
+}

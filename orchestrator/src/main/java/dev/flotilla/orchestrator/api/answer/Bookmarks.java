@@ -1,0 +1,41 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.fleet.Bookmark;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.topic.Keys;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Places in the fleet as texts, for whoever asks for the next page: {@code <site>/<namespace>/<cluster>/<machine>}. */
+public final class Bookmarks {
+    private Bookmarks() {}
+
+    public static String print(Bookmark bookmark) {
+        return bookmark.cluster() + "/" + bookmark.machine();
+    }
+
+    /** The place that a text names, or null. */
+    public static @Nullable Bookmark parse(String text) {
+        int slash = text.lastIndexOf('/');
+        ClusterKey cluster = slash < 0 ? null : cluster(text.substring(0, slash));
+        String machine = text.substring(slash + 1);
+        boolean good = machine.isEmpty() || Names.problemOfSubdomain(machine) == null;
+        return cluster == null || !good ? null : new Bookmark(cluster, machine);
+    }
+
+    /** The cluster that a text such as {@code site/namespace/name} names, or null. */
+    public static @Nullable ClusterKey cluster(String text) {
+        // Machines and clusters are named alike.
+        MachineKey key = Keys.machine(text);
+        return key == null ? null : new ClusterKey(key.site(), key.namespace(), key.name());
+    }
+
+    /** The place behind a machine that is in a cluster. */
+    static Bookmark of(MachineItem machine) {
+        ClusterKey cluster = cluster(Objects.requireNonNull(machine.cluster()));
+        String name = machine.machine().substring(machine.machine().lastIndexOf('/') + 1);
+        return new Bookmark(Objects.requireNonNull(cluster), name);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RunState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A campaign in short. */
+public record CampaignItem(
+        String campaign,
+        long uid,
+        RunState state,
+        @Nullable String pauseReason,
+        Instant since,
+        String target,
+        int priority,
+        int machines,
+        int remaining,
+        int inFlight,
+        @Nullable Budget budget,
+        @Nullable String wave) {
+    static final RecordCodec<CampaignItem> ITEM = members(RecordCodec.of("campaign-item", "A campaign in short."));
+
+    /** What may fail. */
+    public record Budget(int machines, int used, int left) {
+        static final RecordCodec<Budget> BUDGET = codec();
+
+        private static RecordCodec<Budget> codec() {
+            var it = RecordCodec.<Budget>of("budget", "How many machines may fail.");
+            it.required("machines", Scalars.COUNT, "As many as may.", Budget::machines);
+            it.required(
+                    "used",
+                    Scalars.COUNT,
+                    "Machines that failed, are in flight, or are kept for a control plane.",
+                    Budget::used);
+            it.required("left", Scalars.COUNT, "What is left for starts.", Budget::left);
+            return Written.only(it);
+        }
+    }
+
+    static CampaignItem of(CampaignRollout campaign) {
+        CampaignStatus status = campaign.status();
+        Integer budget = campaign.spec().failureBudget();
+        String wave = null;
+        for (WaveCount count : campaign.waves()) {
+            if (wave == null && !count.isClosed()) {
+                wave = count.wave().name();
+            }
+        }
+        return new CampaignItem(
+                status.name().name(),
+                status.uid(),
+                status.state(),
+                status.pauseReason(),
+                status.since(),
+                campaign.spec().target().text(),
+                campaign.spec().priority(),
+                campaign.total(),
+                campaign.remaining(),
+                campaign.inFlight(),
+                budget == null
+                        ? null
+                        : new Budget(budget, campaign.budgetUsed(), Math.max(0, budget - campaign.budgetUsed())),
+                wave);
+    }
+
+    private static RecordCodec<CampaignItem> members(RecordCodec.Declaration<CampaignItem> it) {
+        it.required("campaign", Scalars.TOKEN, "Its name.", CampaignItem::campaign);
+        it.required(
+                "uid", Scalars.SEQ, "Which campaign of that name: the decision that accepted it.", CampaignItem::uid);
+        it.required("state", Forms.RUN_STATE, "What it is doing.", CampaignItem::state);
+        it.optional("pauseReason", Forms.WORDS, "Why it pauses.", CampaignItem::pauseReason);
+        it.required("since", Scalars.INSTANT, "Since when.", CampaignItem::since);
+        it.required("target", Forms.WORDS, "Where its machines are to go.", CampaignItem::target);
+        it.required("priority", Scalars.COUNT, "The highest goes first.", CampaignItem::priority);
+        it.required("machines", Scalars.COUNT, "Machines that are in it.", CampaignItem::machines);
+        it.required("remaining", Scalars.COUNT, "Of these, the ones that have not ended.", CampaignItem::remaining);
+        it.required("inFlight", Scalars.COUNT, "Of these, in flight.", CampaignItem::inFlight);
+        it.optional("budget", Budget.BUDGET, "How many may fail; absent for no budget.", CampaignItem::budget);
+        it.optional("wave", Scalars.TOKEN, "The first wave that is not closed.", CampaignItem::wave);
+        return Written.only(it);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.json.codec.Choice;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.rows.PolicyCodec;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Policy;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The whole fleet at a glance. */
+public record FleetAnswer(
+        Standing standing,
+        Instant now,
+        FleetHead head,
+        int machines,
+        int inFlight,
+        @Nullable Cap cap,
+        int sites,
+        int campaigns,
+        List<Freeze> freezes,
+        boolean rejected,
+        @Nullable Policy policy) {
+    public static final Codec<FleetAnswer> CODEC = codec();
+    private static final int MOST_FREEZES = 10_000;
+
+    /** Answers from a state that may still be incomplete: the standing says so. */
+    public static FleetAnswer of(View view) {
+        FleetState state = view.state();
+        Policy policy = state.policy(Fleet.FLEET);
+        return new FleetAnswer(
+                view.standing(),
+                view.now(),
+                state.head(),
+                state.machines(),
+                state.inFlight(),
+                Cap.of(policy == null ? null : policy.inFlight(), state.machines()),
+                state.sites().size(),
+                state.campaigns().size(),
+                Freeze.all(state),
+                state.hasRejected(),
+                policy);
+    }
+
+    private static Codec<FleetAnswer> codec() {
+        var it = RecordCodec.<FleetAnswer>of("fleet", "The whole fleet at a glance.");
+        it.required(
+                "standing",
+                Choice.of(Standing.class, Standing::label),
+                "What the process that answers is; while it restores, the numbers are not complete.",
+                FleetAnswer::standing);
+        it.required("now", Scalars.INSTANT, "The instant of the answer.", FleetAnswer::now);
+        it.required("seq", Scalars.SEQ, "The newest decision.", a -> a.head.seq());
+        it.required("decided", Scalars.INSTANT, "When that was.", a -> a.head.decided());
+        it.required("term", Scalars.SEQ, "How many leaders there have been.", a -> a.head.term());
+        it.required("clockAgrees", Scalars.FLAG, "Whether the leader's clock is right.", a -> a.head.clockAgrees());
+        it.required("machines", Scalars.COUNT, "Machines that sites show.", FleetAnswer::machines);
+        it.required("inFlight", Scalars.COUNT, "Machines in flight, foreign ones included.", FleetAnswer::inFlight);
+        it.optional("cap", Cap.CAP, "The fleet's cap; absent for none.", FleetAnswer::cap);
+        it.required("sites", Scalars.COUNT, "Sites that are known.", FleetAnswer::sites);
+        it.required("campaigns", Scalars.COUNT, "Campaigns that were accepted.", FleetAnswer::campaigns);
+        it.required(
+                "freezes", new Lists<>(Freeze.FREEZE, MOST_FREEZES), "What is frozen, and why.", FleetAnswer::freezes);
+        it.required("rejected", Scalars.FLAG, "Whether any record is rejected.", FleetAnswer::rejected);
+        it.optional("policy", PolicyCodec.POLICY, "The fleet's accepted policy.", FleetAnswer::policy);
+        return Written.only(it);
+    }
+}

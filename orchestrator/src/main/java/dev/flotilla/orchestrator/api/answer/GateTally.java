@@ -1,0 +1,61 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How many machines of a campaign wait, each counted at the first gate that is closed to it.
+ *
+ * @param complete whether the whole fleet has been looked through; if not, ask again
+ * @param free machines that wait for their turn only
+ */
+public record GateTally(Instant asOf, boolean complete, int free, List<Item> gates) {
+    static final RecordCodec<GateTally> TALLY = codec();
+
+    /** Machines that wait at a gate. */
+    public record Item(GateLabel gate, int machines) {
+        static final RecordCodec<Item> ITEM = codec();
+
+        private static RecordCodec<Item> codec() {
+            var it = RecordCodec.<Item>of("gate-count", "Machines that wait at a gate.");
+            it.required("gate", Forms.GATE, "The gate.", Item::gate);
+            it.required("machines", Scalars.COUNT, "How many.", Item::machines);
+            return Written.only(it);
+        }
+    }
+
+    /** A tally of what has been counted so far. */
+    public static GateTally of(Instant asOf, boolean complete, int free, Map<GateLabel, Integer> counts) {
+        List<Item> items = new ArrayList<>();
+        for (GateLabel gate : GateLabel.values()) {
+            Integer count = counts.get(gate);
+            if (count != null) {
+                items.add(new Item(gate, count));
+            }
+        }
+        return new GateTally(asOf, complete, free, items);
+    }
+
+    private static RecordCodec<GateTally> codec() {
+        var it = RecordCodec.<GateTally>of("gate-tally", "Where the machines of a campaign wait.");
+        it.required("asOf", Scalars.INSTANT, "When the counting began.", GateTally::asOf);
+        it.required(
+                "complete",
+                Scalars.FLAG,
+                "Whether all machines have been looked at. If not, the counting goes on: ask again.",
+                GateTally::complete);
+        it.required("free", Scalars.COUNT, "Machines that wait for their turn only.", GateTally::free);
+        it.required(
+                "counts",
+                new Lists<>(Item.ITEM, GateLabel.values().length),
+                "The rest, each at the first gate that is closed to it.",
+                GateTally::gates);
+        return Written.only(it);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.Glance;
+import dev.flotilla.core.fleet.Bookmark;
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.Standing;
+import dev.flotilla.core.fleet.Walked;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Role;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which machines are asked for; null asks for any. */
+public record MachineFilter(
+        @Nullable SiteId site,
+        @Nullable ClusterKey cluster,
+        @Nullable CampaignName campaign,
+        @Nullable Role role,
+        @Nullable String state,
+        @Nullable GateLabel gate) {
+
+    /** Machines and clusters that one question looks at: well below a millisecond's work each thousand. */
+    public static final int LOOKS = 1_000;
+
+    /** What one question found, and where the next one goes on; null at the end. */
+    public record Found(
+            List<MachineItem> machines, @Nullable Bookmark next) {}
+
+    /** Where looking begins. */
+    public Bookmark start() {
+        return cluster != null ? Bookmark.of(cluster) : site != null ? Bookmark.of(site) : Bookmark.start();
+    }
+
+    /** Looks at a piece of the fleet. */
+    public Found look(View view, Bookmark from, int most) {
+        Rollout rollout = campaign == null ? null : view.state().rollout(campaign);
+        Walked piece = view.state().walk(from, LOOKS);
+        List<MachineItem> found = new ArrayList<>();
+        for (Machine machine : piece.machines()) {
+            Cluster home = machine.cluster();
+            if (home == null || !reaches(home.key())) {
+                return new Found(found, null);
+            }
+            if (found.size() == most) {
+                return new Found(found, behind(found));
+            }
+            MachineItem item = item(view, rollout, machine);
+            if (item != null) {
+                found.add(item);
+            }
+        }
+        Bookmark next = piece.next();
+        return new Found(found, next == null || !reaches(next.cluster()) ? null : next);
+    }
+
+    private @Nullable MachineItem item(View view, @Nullable Rollout rollout, Machine machine) {
+        boolean other = (role != null && machine.role() != role) || (campaign != null && !isIn(rollout, view, machine));
+        if (other) {
+            return null;
+        }
+        Glance glance = Explain.glance(view.state(), view.gates(), machine, view.now());
+        boolean wanted = (state == null || glance.state().equals(state)) && (gate == null || glance.gate() == gate);
+        return wanted ? MachineItem.of(machine, glance) : null;
+    }
+
+    private static boolean isIn(@Nullable Rollout rollout, View view, Machine machine) {
+        Candidate candidate = rollout == null ? null : view.state().candidate(rollout, machine, view.now());
+        return candidate != null && candidate.standing() != Standing.NONE;
+    }
+
+    /** Whether machines of a cluster may still be asked for, as clusters come in their order. */
+    private boolean reaches(ClusterKey at) {
+        return (cluster == null || at.equals(cluster))
+                && (site == null || at.site().equals(site));
+    }
+
+    private static Bookmark behind(List<MachineItem> found) {
+        MachineItem last = found.get(found.size() - 1);
+        return Bookmarks.of(last);
+    }
+}

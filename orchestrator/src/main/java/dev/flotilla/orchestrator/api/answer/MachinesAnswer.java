@@ -1,0 +1,25 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Machines by cluster and name, a page of them. */
+public record MachinesAnswer(
+        List<MachineItem> machines, @Nullable String next) {
+    public static final Codec<MachinesAnswer> CODEC = codec();
+
+    private static Codec<MachinesAnswer> codec() {
+        var it = RecordCodec.<MachinesAnswer>of("machines", "Machines by cluster and name, a page of them.");
+        it.required("machines", new Lists<>(MachineItem.ITEM, Forms.MOST), "The page.", MachinesAnswer::machines);
+        it.optional(
+                "next",
+                Forms.WORDS,
+                "Give it as \"after\" for the next page; absent at the end. A page may be short, or empty, and still have"
+                        + " one: so many machines are looked at for a page, and no more.",
+                MachinesAnswer::next);
+        return Written.only(it);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.SiteHead;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Every site, by name. There are never more than a few hundred, so they come at once. */
+public record SitesAnswer(List<Item> sites) {
+    public static final Codec<SitesAnswer> CODEC = codec();
+    private static final int MOST = 10_000;
+
+    /** A site. */
+    public record Item(
+            String site,
+            int machines,
+            int inFlight,
+            @Nullable Cap cap,
+            @Nullable String managementUid,
+            @Nullable Instant silentSince,
+            @Nullable Instant unreachableSince,
+            int missing,
+            List<Freeze> freezes) {
+        static final RecordCodec<Item> ITEM = codec();
+
+        private static RecordCodec<Item> codec() {
+            var it = RecordCodec.<Item>of("site", "A site: one management cluster and what it manages.");
+            it.required("site", Scalars.TOKEN, "Its name.", Item::site);
+            it.required("machines", Scalars.COUNT, "Machines that it shows.", Item::machines);
+            it.required("inFlight", Scalars.COUNT, "Of these, in flight.", Item::inFlight);
+            it.optional("cap", Cap.CAP, "Its cap; absent for none of its own.", Item::cap);
+            it.optional("managementUid", Scalars.TOKEN, "Which management cluster it is.", Item::managementUid);
+            it.optional("silentSince", Scalars.INSTANT, "Since when its watcher is not heard.", Item::silentSince);
+            it.optional(
+                    "unreachableSince",
+                    Scalars.INSTANT,
+                    "Since when its topics are set aside.",
+                    Item::unreachableSince);
+            it.required("missing", Scalars.COUNT, "Machines that vanished at once, not yet believed.", Item::missing);
+            it.required("freezes", new Lists<>(Freeze.FREEZE, 2), "Why it is frozen, if it is.", Item::freezes);
+            return Written.only(it);
+        }
+
+        static Item of(FleetState state, Site site) {
+            Policy own = state.policy(site.id());
+            Policy fleet = state.policy(Fleet.FLEET);
+            Cap shared = Cap.of(fleet == null ? null : fleet.siteInFlight(), site.machines());
+            Cap cap = Cap.of(own == null ? null : own.inFlight(), site.machines());
+            Heartbeat heartbeat = site.heartbeat();
+            SiteHead head = site.head();
+            return new Item(
+                    site.id().name(),
+                    site.machines(),
+                    site.inFlight(),
+                    cap == null ? shared : cap,
+                    heartbeat == null || heartbeat.managementUid().isEmpty() ? null : heartbeat.managementUid(),
+                    head == null ? null : head.silentSince(),
+                    head == null ? null : head.unreachableSince(),
+                    heartbeat == null ? 0 : heartbeat.missing(),
+                    Freeze.of(state, site));
+        }
+    }
+
+    public static SitesAnswer of(View view) {
+        return new SitesAnswer(view.state().sites().stream()
+                .map(site -> Item.of(view.state(), site))
+                .toList());
+    }
+
+    private static Codec<SitesAnswer> codec() {
+        var it = RecordCodec.<SitesAnswer>of("sites", "Every site, by name.");
+        it.required("sites", new Lists<>(Item.ITEM, MOST), "The sites.", SitesAnswer::sites);
+        return Written.only(it);
+    }
+}

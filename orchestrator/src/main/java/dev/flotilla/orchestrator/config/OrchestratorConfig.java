@@ -1,0 +1,34 @@
+package dev.flotilla.orchestrator.config;
+
+import dev.flotilla.runtime.config.ConfigReader;
+import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import java.util.Map;
+
+/** The orchestrator's configuration. What concerns the fleet is no part of it: that is policy, and comes through Kafka. */
+public record OrchestratorConfig(KafkaConfig kafka, ServerConfig server) {
+
+    /** The one setting that everybody has to give, under the name that everybody expects. */
+    public static final Map<String, String> SHORT_NAMES =
+            Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "kafka.bootstrapServers");
+
+    /** Reads the configuration; a check looks at the settings of the Kafka client too. */
+    public static ConfigReader<OrchestratorConfig> reader(KafkaConfig.Check check) {
+        return new ConfigReader<>(codec(check), SHORT_NAMES);
+    }
+
+    /** How it is read and described. */
+    public static Codec<OrchestratorConfig> codec(KafkaConfig.Check check) {
+        var it = RecordCodec.<OrchestratorConfig>of("orchestrator", "The orchestrator's configuration.");
+        var kafka = it.required("kafka", KafkaConfig.codec(check), "How Kafka is reached.", OrchestratorConfig::kafka);
+        var server = it.defaulted(
+                "server",
+                ServerConfig.CODEC,
+                ServerConfig.DEFAULT,
+                "The HTTP server: health, metrics and the API.",
+                OrchestratorConfig::server);
+        return it.build(v -> new OrchestratorConfig(v.get(kafka), v.get(server)));
+    }
+}

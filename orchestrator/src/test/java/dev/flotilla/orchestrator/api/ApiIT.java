@@ -1,0 +1,246 @@
+package dev.flotilla.orchestrator.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.flotilla.orchestrator.api.answer.MachineFilter;
+import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Role;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The API as people and programs meet it. */
+class ApiIT {
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestServer();
+        server.fleet.site("north");
+        server.fleet.site("south");
+        server.fleet.cluster("north", "a", 3, 7);
+        server.fleet.cluster("south", "b", 1, 9);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.close();
+    }
+
+    private List<String> pages(String query) throws Exception {
+        List<String> machines = new ArrayList<>();
+        String after = "";
+        while (after != null) {
+            JsonNode page = server.json("/api/v1/machines?" + query + after);
+            page.path("machines")
+                    .forEach(item -> machines.add(item.path("machine").asText()));
+            after = page.has("next") ? "&after=" + page.path("next").asText() : null;
+        }
+        return machines;
+    }
+
+    @Test
+    void showsTheFleetAtAGlance() throws Exception {
+        JsonNode fleet = server.json("/api/v1/fleet");
+        assertThat(fleet.path("standing").asText()).isEqualTo("leader");
+        assertThat(fleet.path("machines").asInt()).isEqualTo(20);
+        assertThat(fleet.path("cap").path("machines").asInt()).isEqualTo(2);
+        assertThat(fleet.path("cap").path("limit").asText()).isEqualTo("10%");
+        assertThat(server.json("/api/v1/sites")
+                        .path("sites")
+                        .get(1)
+                        .path("site")
+                        .asText())
+                .isEqualTo("south");
+    }
+
+    @Test
+    void pagesThroughTheMachinesWhateverTheirSize() throws Exception {
+        List<String> all = pages("limit=1000");
+        assertThat(all).hasSize(20).doesNotHaveDuplicates().startsWith("north/default/a-cp-0");
+        for (int limit : new int[] {1, 3, 19, 20}) {
+            assertThat(pages("limit=" + limit)).as("pages of %d", limit).isEqualTo(all);
+        }
+        assertThat(pages("site=south&limit=4")).isEqualTo(all.subList(10, 20));
+        assertThat(pages("cluster=north/default/a&limit=4")).isEqualTo(all.subList(0, 10));
+        assertThat(pages("role=control-plane&limit=1")).hasSize(4);
+    }
+
+    @Test
+    void findsMachinesByWhatTheyDoAndWhereTheyWait() throws Exception {
+        server.fleet.campaign("k8s-1-33", 5);
+        assertThat(pages("state=admitted")).containsExactly("north/default/a-cp-0", "south/default/b-cp-0");
+        assertThat(pages("campaign=k8s-1-33&limit=7")).hasSize(20);
+        assertThat(pages("state=waiting&gate=cap-fleet")).hasSize(18);
+        assertThat(pages("state=waiting&gate=machine")).isEmpty();
+        JsonNode admitted =
+                server.json("/api/v1/machines?state=admitted").path("machines").get(0);
+        assertThat(admitted.path("driver").asText()).isEqualTo("campaign k8s-1-33");
+        assertThat(admitted.path("attempt").asLong()).isPositive();
+    }
+
+    @Test
+    void noQuestionLooksAtMoreThanSoManyMachines() throws Exception {
+        server.fleet.site("large");
+        ClusterKey cluster = new ClusterKey(new SiteId("large"), "default", "c");
+        for (int i = 0; i < 2 * MachineFilter.LOOKS; i++) {
+            server.fleet.machine(cluster, "m-" + i, Role.WORKER, null);
+        }
+        server.fleet.asked.set(0);
+        assertThat(pages("state=quarantined")).isEmpty();
+        assertThat(server.fleet.asked.get()).isGreaterThanOrEqualTo(3);
+    }
+
+    @Test
+    void showsACampaignItsWavesAndWhereItsMachinesWait() throws Exception {
+        server.fleet.campaign("k8s-1-33", 5);
+        JsonNode campaign = server.json("/api/v1/campaigns/k8s-1-33");
+        assertThat(campaign.path("summary").path("budget").toString())
+                .isEqualTo("{\"machines\":5,\"used\":4,\"left\":1}");
+        assertThat(campaign.path("specification").path("metadata").path("name").asText())
+                .isEqualTo("k8s-1-33");
+        assertThat(campaign.path("waves").get(0).path("machines").asInt()).isEqualTo(20);
+        assertThat(campaign.path("gates").path("complete").asBoolean()).isTrue();
+        assertThat(campaign.path("gates").path("counts").toString())
+                .isEqualTo("[{\"gate\":\"cap-fleet\",\"machines\":18}]");
+        server.fleet.campaign("another", 1);
+        JsonNode first = server.json("/api/v1/campaigns?limit=1");
+        assertThat(first.path("next").asText()).isEqualTo("another");
+        assertThat(server.json("/api/v1/campaigns?after=another")
+                        .path("campaigns")
+                        .size())
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"north/default/a-w-0", "north%2Fdefault%2Fa-w-0"})
+    void explainsAMachineByEitherFormOfItsName(String name) throws Exception {
+        server.fleet.campaign("k8s-1-33", 5);
+        JsonNode explained = server.json("/api/v1/machines/" + name + "/explain");
+        assertThat(explained.path("machine").asText()).isEqualTo("north/default/a-w-0");
+        assertThat(explained.path("state").asText()).isEqualTo("waiting");
+        assertThat(explained.path("gate").asText()).isEqualTo("cap-fleet");
+        assertThat(explained.path("closed").get(0).path("need").asText()).isEqualTo("2");
+        assertThat(explained.path("next").asText()).isNotEmpty();
+        assertThat(server.json("/api/v1/machines/" + name)
+                        .path("summary")
+                        .path("state")
+                        .asText())
+                .isEqualTo("waiting");
+    }
+
+    @Test
+    void aMachineThatWaitsForNothingHasTheGateNull() throws Exception {
+        JsonNode idle = server.json("/api/v1/machines/north/default/a-w-0/explain");
+        assertThat(idle.has("gate")).isTrue();
+        assertThat(idle.path("gate").isNull()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "/api/v1/campaigns/k8s 404 no-such-campaign",
+                "/api/v1/campaigns/K8S 400 bad-parameter",
+                "/api/v1/machines/north/default/none 404 no-such-machine",
+                "/api/v1/machines/nort/default/none/explain 404 no-such-site",
+                "/api/v1/machines/North/default/none 400 bad-parameter",
+                "/api/v1/machines/%3Cscript%3E 400 bad-parameter",
+                "/api/v1/machines/..%2F..%2Fetc 400 bad-parameter",
+                "/api/v1/machines?site=nort 404 no-such-site",
+                "/api/v1/machines?cluster=north/default/none 404 no-such-cluster",
+                "/api/v1/machines?campaign=none 404 no-such-campaign",
+                "/api/v1/machines?sites=north 400 unknown-parameter",
+                "/api/v1/machines?site=north&site=south 400 repeated-parameter",
+                "/api/v1/machines?state=flying 400 bad-parameter",
+                "/api/v1/machines?gate=door 400 bad-parameter",
+                "/api/v1/machines?limit=0 400 bad-parameter",
+                "/api/v1/machines?limit=1001 400 bad-parameter",
+                "/api/v1/machines?after=x 400 bad-parameter",
+                "/api/v1/fleet?x=%22%0A 400 unknown-parameter",
+                "/api/v1/events?after=x 400 bad-parameter",
+                "/api/v1/nothing 404 not-found"
+            })
+    void saysWhatIsWrongWithAQuestion(String path, int status, String code) throws Exception {
+        HttpResponse<String> response = server.get(path);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        assertThat(server.json(path).path("error").path("code").asText()).isEqualTo(code);
+        assertThat(response.body()).doesNotContain("<script>\n");
+    }
+
+    @Test
+    void hintsAtWhatWasMeant() throws Exception {
+        assertThat(server.json("/api/v1/machines?site=nort")
+                        .path("error")
+                        .path("hint")
+                        .asText())
+                .isEqualTo("did you mean north?");
+        assertThat(server.json("/api/v1/machines?sites=north")
+                        .path("error")
+                        .path("hint")
+                        .asText())
+                .isEqualTo("did you mean site?");
+    }
+
+    @Test
+    void hostileTextsStayData() throws Exception {
+        String hostile = "</script>\"\n\u0000\u2028{}";
+        server.fleet.machine(new ClusterKey(new SiteId("north"), "default", "a"), "a-w-0", Role.WORKER, hostile);
+        assertThat(server.json("/api/v1/machines/north/default/a-w-0")
+                        .path("release")
+                        .asText())
+                .isEqualTo(hostile);
+    }
+
+    @Test
+    void tooManyQuestionsAreRefusedAndMayBeAskedAgain() throws Exception {
+        CountDownLatch free = server.fleet.fill();
+        for (String path : List.of("/api/v1/fleet", "/api/v1/machines", "/api/v1/campaigns/x")) {
+            HttpResponse<String> busy = server.get(path);
+            assertThat(busy.statusCode()).as(path).isEqualTo(503);
+            assertThat(busy.headers().firstValue("retry-after")).hasValue("1");
+            assertThat(busy.body()).contains("\"code\":\"busy\"");
+        }
+        free.countDown();
+        assertThat(server.get("/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aProcessThatRestoresSaysSoAndGuessesNothing() throws Exception {
+        server.fleet.standing = Standing.RESTORING;
+        assertThat(server.get("/api/v1/machines").statusCode()).isEqualTo(503);
+        assertThat(server.json("/api/v1/sites").path("error").path("code").asText())
+                .isEqualTo("restoring");
+        assertThat(server.json("/api/v1/fleet").path("standing").asText()).isEqualTo("restoring");
+    }
+
+    @Test
+    void nothingIsChangedHere() throws Exception {
+        HttpRequest delete = HttpRequest.newBuilder(URI.create(server.endpoint.uri() + "/api/v1/campaigns/k8s-1-33"))
+                .DELETE()
+                .build();
+        HttpResponse<String> response = server.client.send(delete, HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(response.body()).contains("Kafka");
+    }
+
+    @Test
+    void countsWhatIsAskedByOperationAndNotByMachine() throws Exception {
+        server.get("/api/v1/machines/north/default/a-w-0");
+        server.get("/api/v1/machines/north/default/none");
+        assertThat(server.get("/metrics").body())
+                .contains("operation=\"machine\",status=\"200\"", "operation=\"machine\",status=\"404\"")
+                .doesNotContain("a-w-0");
+    }
+}

@@ -1,0 +1,170 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.core.Brain;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.view.Questions;
+import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.orchestrator.view.TooManyQuestions;
+import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A fleet whose state one thread owns, as the leader's does, and which that thread is asked about. */
+final class TestFleet implements Questions, AutoCloseable {
+    static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+    private static final int ROOM = 64;
+
+    private final ThreadPoolExecutor owner =
+            new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(ROOM));
+    private final FleetState state = new FleetState();
+    private final Gates gates = Gates.standard();
+    private final Brain brain = new Brain(new FleetDecider(gates), state);
+    private long offset;
+    final AtomicInteger asked = new AtomicInteger();
+    volatile Standing standing = Standing.LEADER;
+
+    TestFleet() {
+        take(new Input.TookOver(START));
+        arrive(new Policy(Fleet.FLEET, new Limit.Percent(10), null, false, null, null, null, null));
+    }
+
+    void site(String name) {
+        SiteId site = new SiteId(name);
+        arrive(new Heartbeat(site, "uid-of-" + name, "watcher", START, 0));
+        take(new Input.SiteHeard(site, START));
+    }
+
+    void cluster(String site, String name, int controlPlanes, int workers) {
+        ClusterKey key = new ClusterKey(new SiteId(site), "default", name);
+        arrive(new ClusterRow(key, "uid-" + name, Labels.NONE, false, false, null, controlPlanes, workers));
+        for (int i = 0; i < controlPlanes + workers; i++) {
+            boolean first = i < controlPlanes;
+            String machine = name + (first ? "-cp-" + i : "-w-" + (i - controlPlanes));
+            machine(key, machine, first ? Role.CONTROL_PLANE : Role.WORKER, null);
+        }
+    }
+
+    void machine(ClusterKey cluster, String name, Role role, @Nullable String release) {
+        boolean not = false;
+        MachineKey key = new MachineKey(cluster.site(), cluster.namespace(), name);
+        arrive(new MachineRow(
+                key,
+                "uid-" + name,
+                cluster.name(),
+                null,
+                role,
+                Labels.NONE,
+                name,
+                null,
+                null,
+                true,
+                not,
+                not,
+                not,
+                not,
+                release,
+                "v1.32.1",
+                "3000",
+                "amd64",
+                List.of()));
+    }
+
+    void campaign(String name, int budget) {
+        arrive(new Campaign(
+                new CampaignName(name),
+                Labels.NONE,
+                new CampaignSpec(
+                        new UpgradeOption.Channel("1.33-classic/stable"),
+                        null,
+                        Selection.EVERYTHING,
+                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                        null,
+                        null,
+                        budget,
+                        null,
+                        null,
+                        50,
+                        new Limit.Count(2),
+                        true,
+                        RetryRule.DEFAULT)));
+    }
+
+    void arrive(Fact fact) {
+        take(new Input.Arrived(fact, 0, offset++, START));
+    }
+
+    private void take(Input input) {
+        brain.take(input, 100_000, decision -> {});
+    }
+
+    @Override
+    public <T> Future<T> ask(Function<View, T> question) {
+        Promise<T> answer = Promise.promise();
+        try {
+            owner.execute(() -> {
+                asked.incrementAndGet();
+                try {
+                    answer.complete(question.apply(new View(state, gates, standing, START.plusSeconds(1))));
+                } catch (RuntimeException e) {
+                    answer.fail(e);
+                }
+            });
+        } catch (RejectedExecutionException full) {
+            answer.fail(new TooManyQuestions(ROOM));
+        }
+        return answer.future();
+    }
+
+    /** Keeps the owner busy and its queue full until the latch is let go. */
+    CountDownLatch fill() {
+        CountDownLatch free = new CountDownLatch(1);
+        for (int i = 0; i <= ROOM; i++) {
+            owner.execute(() -> {
+                try {
+                    free.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        return free;
+    }
+
+    @Override
+    public void close() {
+        owner.shutdownNow();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.flotilla.orchestrator.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.flotilla.orchestrator.view.EventRing;
+import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.http.Health;
+import dev.flotilla.runtime.http.HttpEndpoint;
+import dev.flotilla.runtime.http.Probes;
+import dev.flotilla.runtime.metrics.Metrics;
+import io.vertx.core.Vertx;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.TimeUnit;
+
+/** The API on a port of its own, with a fleet behind it. */
+final class TestServer {
+    static final int RING = 16;
+
+    final TestFleet fleet = new TestFleet();
+    final EventRing ring = new EventRing(RING);
+    final Vertx vertx = Vertx.vertx();
+    final Metrics metrics = new Metrics("orchestrator");
+    final Api api = new Api(vertx, fleet, ring, metrics.registry());
+    final HttpEndpoint endpoint;
+    final HttpClient client = HttpClient.newHttpClient();
+
+    TestServer() throws Exception {
+        Probes probes =
+                new Probes(() -> Health.good("alive"), () -> Health.good(fleet.standing.label()), metrics::scrape);
+        endpoint = HttpEndpoint.start(vertx, ServerConfig.DEFAULT, probes, api::mount)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    HttpResponse<String> get(String path) throws Exception {
+        return client.send(HttpRequest.newBuilder(endpoint.uri().resolve(path)).build(), BodyHandlers.ofString());
+    }
+
+    JsonNode json(String path) throws Exception {
+        return new ObjectMapper().readTree(get(path).body());
+    }
+
+    void close() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        metrics.close();
+        fleet.close();
+    }
+}

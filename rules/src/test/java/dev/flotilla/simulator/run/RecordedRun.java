@@ -1,0 +1,165 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.auditor.check.Audit;
+import dev.flotilla.auditor.check.Violation;
+import dev.flotilla.auditor.wire.RawRecord;
+import dev.flotilla.core.Decision;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.simulator.leader.Batch;
+import dev.flotilla.simulator.leader.Tables;
+import dev.flotilla.simulator.log.LogReader;
+import dev.flotilla.simulator.log.Place;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulated run as the auditor would read it from Kafka: every committed record, encoded as it goes over the wire, in
+ * the order in which it became visible. The simulated chain is no SHA-256 over bytes, so it is made anew.
+ */
+public final class RecordedRun {
+    private static final long LATER = 60_000;
+
+    private final World world;
+    private final Audit audit;
+    private final LogReader others;
+    private final List<Violation> violations = new ArrayList<>();
+    private final Map<Place, Long> offsets = new HashMap<>();
+    private String chain = "";
+
+    private RecordedRun(World world) {
+        this.world = world;
+        this.audit = new Audit(violations::add);
+        this.others = new LogReader(world.log());
+        List<dev.flotilla.schemas.id.SiteId> sites = new ArrayList<>();
+        world.fleet().sites().forEach(site -> sites.add(site.id()));
+        Tables.inputs(sites).forEach(place -> others.seek(place, 0));
+        audit.caughtUp(0);
+    }
+
+    /** What came of a seed that was audited while it ran. */
+    public record Audited(Audit audit, List<Violation> violations, boolean soundByTheSimulator) {}
+
+    public static Audited of(long seed, Variant variant) {
+        SeedRun run = new SeedRun(seed, variant, false);
+        RecordedRun recorded = new RecordedRun(run.world());
+        run.world().log().onCommit((by, records, note) -> recorded.committed(note));
+        SeedRun.Result result = run.run();
+        long now = run.world().scheduler().now();
+        recorded.readOthers();
+        recorded.audit.caughtUp(now);
+        recorded.audit.caughtUp(now + LATER);
+        return new Audited(
+                recorded.audit,
+                recorded.violations,
+                result.violations().isEmpty() && result.stuck().isEmpty());
+    }
+
+    private void committed(@Nullable Object note) {
+        readOthers();
+        if (note instanceof Batch batch) {
+            leader(batch);
+            audit.caughtUp(world.scheduler().now());
+        }
+    }
+
+    private void readOthers() {
+        for (LogReader.Fetched fetched : others.poll(world.scheduler().now(), Integer.MAX_VALUE)) {
+            Fact fact = fetched.logged().fact();
+            if (fact != null) {
+                take(
+                        fetched.place(),
+                        fetched.logged().offset(),
+                        fetched.logged().appended(),
+                        Wire.encode(fact));
+            } else {
+                RowKey key = fetched.logged().key();
+                take(
+                        fetched.place(),
+                        fetched.logged().offset(),
+                        fetched.logged().appended(),
+                        new WireRecord(
+                                new Topic(key.table(), Keys.siteOf(key)).name(),
+                                null,
+                                Keys.print(key),
+                                "no JSON".getBytes(StandardCharsets.UTF_8),
+                                dev.flotilla.schemas.json.WireHeaders.NONE));
+            }
+        }
+    }
+
+    /** One transaction of the leader: its decisions, and of each key the newest row. */
+    private void leader(Batch batch) {
+        Map<RowKey, Long> seqs = new LinkedHashMap<>();
+        for (Decision decision : batch.decisions()) {
+            for (Fact fact : decision.facts()) {
+                seqs.put(fact.at(), decision.seq());
+            }
+            JournalRecord record = new JournalRecord(
+                    decision.seq(),
+                    decision.at(),
+                    decision.event().label(),
+                    String.valueOf(decision.subject()),
+                    decision.reason(),
+                    decision.facts(),
+                    chain);
+            WireRecord wire = Wire.encode(record);
+            chain = sha256(wire.value());
+            own(Place.of(Table.JOURNAL), wire);
+        }
+        batch.rows().forEach((at, fact) -> {
+            Fact row = fact instanceof FleetHead head ? chained(head) : fact;
+            own(
+                    Tables.placeOf(at),
+                    Wire.encode(row, seqs.getOrDefault(at, batch.head().seq())));
+        });
+    }
+
+    private FleetHead chained(FleetHead head) {
+        return new FleetHead(
+                head.term(),
+                head.seq(),
+                head.decided(),
+                chain,
+                head.featureLevel(),
+                head.clockAgrees(),
+                head.offsets());
+    }
+
+    private static String sha256(byte @Nullable [] value) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(value == null ? new byte[0] : value));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    private void own(Place place, WireRecord wire) {
+        take(place, offsets.merge(place, 1L, Long::sum), world.scheduler().now(), wire);
+    }
+
+    private void take(Place place, long offset, long appended, WireRecord wire) {
+        Map<String, String> headers = new HashMap<>();
+        String seq = wire.headers().seq();
+        if (seq != null) {
+            headers.put("seq", seq);
+        }
+        audit.take(new RawRecord(wire.topic(), place.partition(), offset, appended, wire.key(), headers, wire.value()));
+    }
+}

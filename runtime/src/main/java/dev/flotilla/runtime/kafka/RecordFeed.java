@@ -1,0 +1,60 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.topic.Place;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.kafka.client.common.KafkaClientOptions;
+import io.vertx.kafka.client.common.TopicPartition;
+import io.vertx.kafka.client.consumer.KafkaConsumer;
+import io.vertx.kafka.client.consumer.KafkaConsumerRecord;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is committed to a place from now on, for whoever only watches. It may miss some when Kafka is away for long. */
+public final class RecordFeed {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordFeed.class);
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+
+    private RecordFeed(KafkaConsumer<byte[], byte[]> consumer) {
+        this.consumer = consumer;
+    }
+
+    /** Follows a place from its end; records are handed in on an event loop, one after another. */
+    public static Future<RecordFeed> follow(Vertx vertx, KafkaSettings settings, Place place, Consumer<Read> taker) {
+        KafkaConsumer<byte[], byte[]> consumer = KafkaConsumer.create(
+                vertx,
+                new KafkaClientOptions()
+                        .setConfig(settings.consumer(Map.of(
+                                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                                "read_committed",
+                                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                                false,
+                                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                                false,
+                                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                                "latest"))),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        consumer.pollTimeout(POLL);
+        // Silent by default, and called on the polling thread.
+        consumer.exceptionHandler(failure -> LOG.atWarn().log("cannot follow {}: {}", place, failure.getMessage()));
+        consumer.handler(
+                (KafkaConsumerRecord<byte[], byte[]> record) -> taker.accept(Records.read(place, record.record())));
+        TopicPartition partition = new TopicPartition(Records.partition(place).topic(), place.partition());
+        return consumer.assign(Set.of(partition))
+                .compose(assigned -> consumer.seekToEnd(Set.of(partition)))
+                .map(seeked -> new RecordFeed(consumer));
+    }
+
+    public Future<Void> stop() {
+        return consumer.close();
+    }
+}

@@ -1,0 +1,276 @@
+package dev.flotilla.runtime.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.kafka.Door;
+import dev.flotilla.testkit.kafka.KafkaOptions;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The rights of {@link Acls} as Kafka's own authorizer judges them, each principal with a certificate of its own. */
+class AclsIT {
+    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final String ROOT = "root";
+    private static final SiteId A = new SiteId("a");
+    private static final SiteId B = new SiteId("b");
+
+    private static final Map<String, Component> PRINCIPALS = new LinkedHashMap<>();
+
+    static {
+        PRINCIPALS.put("watcher-a", new Component.Watcher(A));
+        PRINCIPALS.put("worker-a", new Component.Worker(A));
+        PRINCIPALS.put("watcher-b", new Component.Watcher(B));
+        PRINCIPALS.put("worker-b", new Component.Worker(B));
+        PRINCIPALS.put("orchestr", new Component.Orchestrator());
+        PRINCIPALS.put("auditor", new Component.Auditor());
+        PRINCIPALS.put("author", new Component.CampaignAuthor());
+        PRINCIPALS.put("approver", new Component.Approver());
+        PRINCIPALS.put("policies", new Component.PolicyKeeper());
+        PRINCIPALS.put("reader", new Component.Reader());
+        PRINCIPALS.put("topicadm", new Component.TopicAdministrator());
+    }
+
+    /** Nobody has granted this one anything. */
+    private static final String STRANGER = "stranger";
+
+    private static final String TOPICS = """
+            topic                     watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    approver  policies  reader    topicadm  stranger
+            flotilla.campaigns        ---       ---       ---       ---       sr-       sr-       srw       sr-       sr-       sr-       s--       ---
+            flotilla.orders           ---       ---       ---       ---       sr-       srw       sr-       srw       sr-       sr-       s--       ---
+            flotilla.policies         ---       ---       ---       ---       sr-       sr-       sr-       sr-       srw       sr-       s--       ---
+            flotilla.campaign-status  ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.head             ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.journal          ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.rejected         ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.leader           ---       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       s--       ---
+            flotilla.inventory.a      srw       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.intents.a        srw       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       s--       ---
+            flotilla.status.a         sr-       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.commands.a       ---       sr-       ---       ---       srw       sr-       ---       ---       ---       ---       s--       ---
+            flotilla.progress.a       ---       srw       ---       ---       sr-       sr-       ---       ---       ---       ---       s--       ---
+            flotilla.inventory.b      ---       ---       srw       ---       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.intents.b        ---       ---       srw       ---       sr-       sr-       ---       ---       ---       ---       s--       ---
+            flotilla.status.b         ---       ---       sr-       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.commands.b       ---       ---       ---       sr-       srw       sr-       ---       ---       ---       ---       s--       ---
+            flotilla.progress.b       ---       ---       ---       srw       sr-       sr-       ---       ---       ---       ---       s--       ---
+            """;
+
+    private static final String IDENTITIES = """
+            group or transactional id watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    approver  policies  reader    topicadm  stranger
+            flotilla.leader           -         -         -         -         join      -         -         -         -         -         -         -
+            flotilla.worker.a         -         join      -         -         -         -         -         -         -         -         -         -
+            flotilla.worker.b         -         -         -         join      -         -         -         -         -         -         -         -
+            flotilla.orchestrator     -         -         -         -         init      -         -         -         -         -         -         -
+            flotilla.watcher.a        init      -         -         -         -         -         -         -         -         -         -         -
+            flotilla.watcher.b        -         -         init      -         -         -         -         -         -         -         -         -
+            flotilla.worker.a.0       -         init      -         -         -         -         -         -         -         -         -         -
+            flotilla.worker.b.0       -         -         -         init      -         -         -         -         -         -         -         -
+            """;
+
+    private static LocalKafka kafka;
+    private static final Map<String, Probe> PROBES = new LinkedHashMap<>();
+    private static List<Topic> topics;
+
+    @BeforeAll
+    static void start() throws Exception {
+        kafka = LocalKafka.start(
+                KafkaOptions.defaults().withDoors(Door.MUTUAL_TLS).withAuthorizer(ROOT));
+        topics = new ArrayList<>(Topics.ofFleet());
+        topics.addAll(Topics.ofSite(A));
+        topics.addAll(Topics.ofSite(B));
+        try (AclKeeper acls = AclKeeper.connect(settings(ROOT), DEADLINE);
+                TopicKeeper keeper = TopicKeeper.connect(settings(ROOT), DEADLINE);
+                Probe root = new Probe(settings(ROOT))) {
+            acls.grant(PRINCIPALS);
+            keeper.create(topics);
+            for (Topic topic : topics) {
+                assertThat(root.mayWrite(topic.name())).isTrue();
+            }
+            for (Map.Entry<String, Component> principal : PRINCIPALS.entrySet()) {
+                assertThat(acls.missing(principal.getValue(), principal.getKey()))
+                        .isEmpty();
+            }
+        }
+        PRINCIPALS.keySet().forEach(name -> PROBES.put(name, new Probe(settings(name))));
+        PROBES.put(STRANGER, new Probe(settings(STRANGER)));
+    }
+
+    @AfterAll
+    static void stop() {
+        PROBES.values().forEach(Probe::close);
+        kafka.close();
+    }
+
+    /** In a cell: s sees the topic in a list and by its name, r reads, w writes. */
+    @Test
+    void eachPrincipalSeesReadsAndWritesItsOwnAndNothingElse() throws Exception {
+        List<List<String>> rows = new ArrayList<>();
+        for (Topic topic : topics) {
+            List<String> row = new ArrayList<>(List.of(topic.name()));
+            for (Probe probe : PROBES.values()) {
+                boolean listed = probe.seen().contains(topic.name());
+                assertThat(probe.mayDescribe(topic.name()))
+                        .as("listed and described are one")
+                        .isEqualTo(listed);
+                row.add((listed ? "s" : "-")
+                        + (probe.mayRead(topic.name()) ? "r" : "-")
+                        + (probe.mayWrite(topic.name()) ? "w" : "-"));
+            }
+            rows.add(row);
+        }
+        assertThat(printed("topic", rows)).isEqualTo(TOPICS);
+    }
+
+    @Test
+    void eachPrincipalJoinsItsOwnGroupAndFencesNobodyElse() {
+        List<List<String>> rows = new ArrayList<>();
+        for (String group : List.of(Acls.LEADER_GROUP, Acls.workerGroup(A), Acls.workerGroup(B))) {
+            List<String> row = new ArrayList<>(List.of(group));
+            PROBES.values().forEach(probe -> row.add(probe.mayJoin(group) ? "join" : "-"));
+            rows.add(row);
+        }
+        for (String id : List.of(
+                Acls.ORCHESTRATOR_TRANSACTIONS,
+                Acls.watcherTransactions(A),
+                Acls.watcherTransactions(B),
+                Acls.workerTransactions(A, 0),
+                Acls.workerTransactions(B, 0))) {
+            List<String> row = new ArrayList<>(List.of(id));
+            PROBES.values().forEach(probe -> row.add(probe.mayTransact(id) ? "init" : "-"));
+            rows.add(row);
+        }
+        assertThat(printed("group or transactional id", rows)).isEqualTo(IDENTITIES);
+    }
+
+    @Test
+    void theOrchestratorCanDoAllThatALeaderDoes() {
+        try (TopicKeeper keeper = TopicKeeper.connect(settings("orchestr"), DEADLINE)) {
+            keeper.requireTransactions();
+            assertThat(keeper.sites()).containsExactly(A, B);
+            assertThat(keeper.verify(topics)).isEmpty();
+        }
+        try (KafkaProducer<byte[], byte[]> leader =
+                probe("orchestr").producer(Map.of("transactional.id", Acls.ORCHESTRATOR_TRANSACTIONS))) {
+            leader.initTransactions();
+            leader.beginTransaction();
+            for (Topic topic : List.of(
+                    new Topic(Table.STATUS, A),
+                    new Topic(Table.COMMANDS, B),
+                    Topic.of(Table.CAMPAIGN_STATUS),
+                    Topic.of(Table.HEAD),
+                    Topic.of(Table.JOURNAL),
+                    Topic.of(Table.REJECTED))) {
+                var unused = leader.send(new ProducerRecord<>(topic.name(), Probe.KEY, Probe.KEY));
+            }
+            leader.commitTransaction();
+        }
+    }
+
+    @Test
+    void writersNeedNoRightOnTheClusterToBeIdempotent() throws Exception {
+        try (KafkaProducer<byte[], byte[]> author = probe("author").producer(Map.of("enable.idempotence", true))) {
+            assertThat(author.send(new ProducerRecord<>("flotilla.campaigns", Probe.KEY, Probe.KEY))
+                            .get(20, TimeUnit.SECONDS)
+                            .hasOffset())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void nobodyTrimsTheJournalOrGrantsRightsByTheWay() {
+        TopicPartition journal = new TopicPartition("flotilla.journal", 0);
+        for (String name : Set.of("orchestr", "auditor", "watcher-a")) {
+            assertThatThrownBy(() -> probe(name)
+                            .admin()
+                            .deleteRecords(Map.of(journal, RecordsToDelete.beforeOffset(0)))
+                            .all()
+                            .get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(TopicAuthorizationException.class);
+            assertThatThrownBy(() -> probe(name)
+                            .admin()
+                            .createAcls(Acls.of(new Component.Approver(), name))
+                            .all()
+                            .get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ClusterAuthorizationException.class);
+        }
+    }
+
+    @Test
+    void theTopicAdministratorAddsASiteAndTheOrchestratorSeesItAtOnce() {
+        SiteId added = new SiteId("added");
+        try (TopicKeeper keeper = TopicKeeper.connect(settings("topicadm"), DEADLINE);
+                TopicKeeper leader = TopicKeeper.connect(settings("orchestr"), DEADLINE)) {
+            assertThat(keeper.create(Topics.ofSite(added))).hasSize(5);
+            assertThat(keeper.mend(keeper.verify(Topics.ofSite(added)))).isEmpty();
+            assertThat(leader.verify(Topics.ofSite(added))).isEmpty();
+            assertThat(probe("orchestr").mayWrite(new Topic(Table.COMMANDS, added).name()))
+                    .isTrue();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+        assertThatThrownBy(() -> {
+                    try (TopicKeeper keeper = TopicKeeper.connect(settings("orchestr"), DEADLINE)) {
+                        keeper.create(Topics.ofSite(new SiteId("other")));
+                    }
+                })
+                .isInstanceOfSatisfying(
+                        KafkaFailure.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.NOT_ALLOWED))
+                .hasMessageContaining("rights of its component");
+    }
+
+    private static Probe probe(String name) {
+        return PROBES.get(name);
+    }
+
+    private static KafkaSettings settings(String name) {
+        Identity identity = kafka.authority().issue(name);
+        KafkaSettings.Parsed parsed = KafkaSettings.parse(Map.of(
+                "bootstrap.servers", kafka.bootstrap(Door.MUTUAL_TLS),
+                "security.protocol", "SSL",
+                "ssl.truststore.type", "PEM",
+                "ssl.truststore.certificates", kafka.authority().certificate(),
+                "ssl.keystore.type", "PEM",
+                "ssl.keystore.key", identity.key(),
+                "ssl.keystore.certificate.chain", identity.certificate()));
+        assertThat(parsed).isInstanceOf(KafkaSettings.Good.class);
+        return ((KafkaSettings.Good) parsed).settings();
+    }
+
+    /** As a table, which the test's output shows too. */
+    private static String printed(String what, List<List<String>> rows) {
+        List<String> head = new ArrayList<>(List.of(what));
+        head.addAll(PROBES.keySet());
+        StringBuilder table = new StringBuilder(line(head));
+        rows.forEach(row -> table.append(line(row)));
+        System.out.println(table);
+        return table.toString();
+    }
+
+    private static String line(List<String> cells) {
+        StringBuilder line = new StringBuilder(String.format("%-26s", cells.getFirst()));
+        cells.subList(1, cells.size()).forEach(cell -> line.append(String.format("%-10s", cell)));
+        return line.toString().stripTrailing() + "\n";
+    }
+}

@@ -1,0 +1,90 @@
+package dev.flotilla.runtime.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.SiteId;
+import java.util.List;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.junit.jupiter.api.Test;
+
+class AclsTest {
+    private static final SiteId SITE = new SiteId("a");
+
+    @Test
+    void aWatcherHasItsSiteAlone() {
+        assertThat(rights(new Component.Watcher(SITE)))
+                .containsExactlyInAnyOrder(
+                        "READ TOPIC LITERAL flotilla.inventory.a",
+                        "READ TOPIC LITERAL flotilla.intents.a",
+                        "READ TOPIC LITERAL flotilla.status.a",
+                        "WRITE TOPIC LITERAL flotilla.inventory.a",
+                        "WRITE TOPIC LITERAL flotilla.intents.a",
+                        "WRITE TRANSACTIONAL_ID LITERAL flotilla.watcher.a");
+    }
+
+    @Test
+    void aWorkerHasItsSiteAlone() {
+        assertThat(rights(new Component.Worker(SITE)))
+                .containsExactlyInAnyOrder(
+                        "READ TOPIC LITERAL flotilla.commands.a",
+                        "READ TOPIC LITERAL flotilla.progress.a",
+                        "WRITE TOPIC LITERAL flotilla.progress.a",
+                        "READ GROUP LITERAL flotilla.worker.a",
+                        "WRITE TRANSACTIONAL_ID PREFIXED flotilla.worker.a.");
+    }
+
+    @Test
+    void noRightOfASiteReachesASiteWhoseNameBeginsAlike() {
+        assertThat(Acls.workerTransactions(new SiteId("a-2"), 0)).doesNotStartWith("flotilla.worker.a.");
+    }
+
+    @Test
+    void onlyTheOrchestratorHasTheLeadersGroupAndTransactions() {
+        assertThat(rights(new Component.Orchestrator()))
+                .contains(
+                        "READ GROUP LITERAL flotilla.leader",
+                        "WRITE TRANSACTIONAL_ID LITERAL flotilla.orchestrator",
+                        "WRITE TOPIC PREFIXED flotilla.commands.",
+                        "WRITE TOPIC LITERAL flotilla.journal")
+                .noneMatch(right -> right.startsWith("DELETE") || right.startsWith("WRITE TOPIC LITERAL flotilla.or"));
+    }
+
+    @Test
+    void approvingIsAnotherRightThanWritingCampaigns() {
+        assertThat(writes(new Component.CampaignAuthor())).containsExactly("WRITE TOPIC LITERAL flotilla.campaigns");
+        assertThat(writes(new Component.Approver())).containsExactly("WRITE TOPIC LITERAL flotilla.orders");
+        assertThat(writes(new Component.PolicyKeeper())).containsExactly("WRITE TOPIC LITERAL flotilla.policies");
+    }
+
+    @Test
+    void whoeverChecksReadsAllAndCanOnlyFreeze() {
+        assertThat(writes(new Component.Auditor())).containsExactly("WRITE TOPIC LITERAL flotilla.orders");
+        assertThat(rights(new Component.Auditor()))
+                .contains("READ TOPIC LITERAL flotilla.journal", "READ TOPIC PREFIXED flotilla.progress.");
+        assertThat(writes(new Component.Reader())).isEmpty();
+    }
+
+    @Test
+    void theNameIsTheOperatorsChoice() {
+        assertThat(Acls.of(new Component.Reader(), "anna")).allSatisfy(binding -> {
+            assertThat(binding.entry().principal()).isEqualTo("User:anna");
+            assertThat(binding.entry().permissionType()).isEqualTo(AclPermissionType.ALLOW);
+        });
+        assertThat(new Component.Watcher(SITE).usualName()).isEqualTo("flotilla-watcher-a");
+    }
+
+    private static List<String> writes(Component component) {
+        return rights(component).stream()
+                .filter(right -> !right.startsWith("READ"))
+                .toList();
+    }
+
+    private static List<String> rights(Component component) {
+        return Acls.of(component).stream()
+                .map(binding -> binding.entry().operation() + " "
+                        + binding.pattern().resourceType() + " "
+                        + binding.pattern().patternType() + " "
+                        + binding.pattern().name())
+                .toList();
+    }
+}

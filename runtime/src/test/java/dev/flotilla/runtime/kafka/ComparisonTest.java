@@ -1,0 +1,75 @@
+package dev.flotilla.runtime.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.flotilla.runtime.kafka.Drift.Harm;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.Topics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ComparisonTest {
+    @ParameterizedTest
+    @EnumSource
+    void whatTheCatalogueHasIsNoDrift(Table table) {
+        Comparison.Found found = new Comparison.Found(table.partitions(), 3, Topics.settings(table, 3));
+        assertThat(Comparison.of(topic(table), found, 3)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ORDERS,  cleanup.policy,                 delete,         COULD_LOSE_DATA,  true",
+        "ORDERS,  cleanup.policy,                 'compact,delete', COULD_LOSE_DATA, true",
+        "JOURNAL, cleanup.policy,                 compact,        COULD_LOSE_DATA,  true",
+        "JOURNAL, retention.ms,                   604800000,      COULD_LOSE_DATA,  true",
+        "JOURNAL, retention.bytes,                1073741824,     COULD_LOSE_DATA,  true",
+        "ORDERS,  min.insync.replicas,            1,              COULD_LOSE_DATA,  true",
+        "ORDERS,  min.insync.replicas,            3,              MERELY_DIFFERENT, false",
+        "ORDERS,  unclean.leader.election.enable, true,           COULD_LOSE_DATA,  true",
+        "ORDERS,  delete.retention.ms,            86400000,       COULD_LOSE_DATA,  true",
+        "ORDERS,  delete.retention.ms,            864000000,      MERELY_DIFFERENT, false",
+        "ORDERS,  max.message.bytes,              1024,           COULD_LOSE_DATA,  true",
+        "ORDERS,  max.message.bytes,              1048588,        MERELY_DIFFERENT, false",
+        "ORDERS,  message.timestamp.type,         CreateTime,     MERELY_DIFFERENT, true",
+        "ORDERS,  segment.bytes,                  1073741824,     MERELY_DIFFERENT, true"
+    })
+    void saysOfASettingWhatItCanDo(Table table, String setting, String is, Harm harm, boolean mendable) {
+        Map<String, String> settings = new HashMap<>(Topics.settings(table, 3));
+        String shouldBe = settings.put(setting, is);
+        List<Drift> drifts = Comparison.of(topic(table), new Comparison.Found(table.partitions(), 3, settings), 3);
+        assertThat(drifts)
+                .extracting(Drift::setting, Drift::is, Drift::shouldBe, Drift::harm, Drift::mendable)
+                .containsExactly(tuple(setting, is, shouldBe, harm, mendable));
+        assertThat(drifts.getFirst().remedy()).isNotBlank();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, 3, partitions,         COULD_LOSE_DATA",
+        "1, 1, replication.factor, COULD_LOSE_DATA",
+        "1, 5, replication.factor, MERELY_DIFFERENT"
+    })
+    void neverMendsPartitionsOrReplicas(int partitions, int replicas, String setting, Harm harm) {
+        Comparison.Found found = new Comparison.Found(partitions, replicas, Topics.settings(Table.ORDERS, 3));
+        assertThat(Comparison.of(topic(Table.ORDERS), found, 3))
+                .extracting(Drift::setting, Drift::harm, Drift::mendable)
+                .containsExactly(tuple(setting, harm, false));
+    }
+
+    @Test
+    void aTopicThatIsNotThereCouldHaveBeen() {
+        assertThat(Comparison.missing(topic(Table.ORDERS)).harm()).isEqualTo(Harm.COULD_LOSE_DATA);
+    }
+
+    private static Topic topic(Table table) {
+        return table.ofSite() ? new Topic(table, new SiteId("a")) : Topic.of(table);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.flotilla.simulator.rollout;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A time in which no order of starts can do a campaign's work. All work is shared out over the cap without a gap; the
+ * longest cluster goes through its control plane one by one and then through its workers as many at once as may be away;
+ * and a wave cannot begin before the one before it has had as many successes as it needs.
+ */
+public final class Ideal {
+    private static final int HUNDRED = 100;
+
+    /**
+     * A cluster's work in a wave.
+     *
+     * @param controlPlane how long each of its control-plane machines is busy, in milliseconds
+     * @param workers the same for its workers
+     * @param width workers that may be away at once
+     * @param failing how long those are busy that never succeed; they are in the other two as well
+     */
+    public record ClusterWork(List<Long> controlPlane, List<Long> workers, int width, List<Long> failing) {
+        public ClusterWork {
+            controlPlane = List.copyOf(controlPlane);
+            workers = List.copyOf(workers);
+            failing = List.copyOf(failing);
+        }
+    }
+
+    /** A wave: its clusters, and how many of a hundred must succeed before the next one begins. */
+    public record WaveWork(List<ClusterWork> clusters, int successPercent) {
+        public WaveWork {
+            clusters = List.copyOf(clusters);
+        }
+    }
+
+    private Ideal() {}
+
+    /** The bound in milliseconds. */
+    public static long millis(List<WaveWork> waves, int cap) {
+        long work = 0;
+        long begun = 0;
+        long bound = 0;
+        for (WaveWork wave : waves) {
+            work += work(wave);
+            bound = Math.max(bound, begun + whole(wave, cap));
+            begun += enough(wave, cap);
+        }
+        return Math.max(bound, shared(work, cap));
+    }
+
+    private static long work(WaveWork wave) {
+        return wave.clusters().stream()
+                .mapToLong(cluster -> sum(cluster.controlPlane()) + sum(cluster.workers()))
+                .sum();
+    }
+
+    /** For a whole wave. */
+    private static long whole(WaveWork wave, int cap) {
+        long longest = 0;
+        for (ClusterWork cluster : wave.clusters()) {
+            longest = Math.max(
+                    longest,
+                    sum(cluster.controlPlane())
+                            + Math.max(
+                                    longest(cluster.workers()),
+                                    shared(sum(cluster.workers()), Math.min(cap, cluster.width()))));
+        }
+        return Math.max(longest, shared(work(wave), cap));
+    }
+
+    /** For as many of a wave's machines, the quickest, as must succeed. */
+    private static long enough(WaveWork wave, int cap) {
+        if (wave.successPercent() == HUNDRED) {
+            return whole(wave, cap);
+        }
+        List<Long> busy = new ArrayList<>();
+        List<Long> earliest = new ArrayList<>();
+        for (ClusterWork cluster : wave.clusters()) {
+            List<Long> controlPlane = without(cluster.controlPlane(), cluster.failing());
+            List<Long> workers = without(cluster.workers(), cluster.failing());
+            busy.addAll(controlPlane);
+            busy.addAll(workers);
+            long sum = 0;
+            for (long each : controlPlane) {
+                sum += each;
+                earliest.add(sum);
+            }
+            long begin = sum(cluster.controlPlane());
+            sum = 0;
+            for (long each : workers) {
+                sum += each;
+                earliest.add(begin + Math.max(each, shared(sum, Math.min(cap, cluster.width()))));
+            }
+        }
+        Collections.sort(busy);
+        Collections.sort(earliest);
+        int machines = wave.clusters().stream()
+                .mapToInt(cluster ->
+                        cluster.controlPlane().size() + cluster.workers().size())
+                .sum();
+        int needed = Math.min(busy.size(), (machines * wave.successPercent() + HUNDRED - 1) / HUNDRED);
+        return needed == 0 ? 0 : Math.max(earliest.get(needed - 1), shared(sum(busy.subList(0, needed)), cap));
+    }
+
+    /** The others, the quickest first. */
+    private static List<Long> without(List<Long> all, List<Long> failing) {
+        List<Long> rest = new ArrayList<>(all);
+        failing.forEach(rest::remove);
+        Collections.sort(rest);
+        return rest;
+    }
+
+    private static long sum(List<Long> all) {
+        return all.stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static long longest(List<Long> all) {
+        return all.stream().mapToLong(Long::longValue).max().orElse(0);
+    }
+
+    private static long shared(long work, int width) {
+        return (work + width - 1) / width;
+    }
+}

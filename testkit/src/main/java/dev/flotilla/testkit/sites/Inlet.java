@@ -1,0 +1,108 @@
+package dev.flotilla.testkit.sites;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.log.SimLog;
+import dev.flotilla.testkit.tables.Seen;
+import dev.flotilla.testkit.tables.TableView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.kafka.common.errors.WakeupException;
+
+/** What the real topics say, on its way into the log of the simulated processes, at the same places and in order. */
+final class Inlet implements AutoCloseable {
+    private static final Duration WAIT = Duration.ofSeconds(1);
+    private static final List<Table> OWN = List.of(Table.INVENTORY, Table.INTENTS, Table.PROGRESS);
+    private static final List<Table> OTHERS = List.of(Table.COMMANDS, Table.STATUS);
+
+    private final TableView view;
+    private final SimLog log;
+    private final WorldLoop loop;
+    private final Collection<SiteId> sites;
+    private final Thread thread = new Thread(this::run, "inlet");
+    private volatile boolean over;
+    private volatile long refused;
+
+    Inlet(String bootstrap, Collection<SiteId> sites, SimLog log, WorldLoop loop) {
+        this.sites = List.copyOf(sites);
+        this.log = log;
+        this.loop = loop;
+        this.view = new TableView(bootstrap, List.of());
+    }
+
+    /** Every place that the simulated processes write. */
+    List<Place> own() {
+        return places(OWN);
+    }
+
+    /**
+     * Reads what there is: what others wrote, and what the processes of an earlier run wrote themselves, so that they go
+     * on as after a crash. Nobody may touch the world meanwhile.
+     */
+    void restore() {
+        List<Place> all = new ArrayList<>(own());
+        all.addAll(places(OTHERS));
+        view.only(all);
+        view.toTheEnd().forEach(this::append);
+        view.only(places(OTHERS));
+        refused = view.refused();
+    }
+
+    /** Goes on reading what others write. */
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** How many records could not be read, and were left out. */
+    long refused() {
+        return refused;
+    }
+
+    private void run() {
+        try {
+            while (!over) {
+                List<Seen> seen = view.poll(WAIT);
+                refused = view.refused();
+                if (!seen.isEmpty()) {
+                    loop.tell(() -> seen.forEach(this::append));
+                }
+            }
+        } catch (WakeupException | InterruptedException e) {
+            // Closed.
+        } catch (RuntimeException e) {
+            loop.fail(e);
+        } finally {
+            view.close();
+        }
+    }
+
+    private void append(Seen seen) {
+        // A watcher reads of the status what concerns its site alone.
+        if (!(seen.fact() instanceof MachineStatus)) {
+            log.append(seen.place(), seen.fact());
+        }
+    }
+
+    private List<Place> places(List<Table> tables) {
+        List<Place> places = new ArrayList<>();
+        for (SiteId site : sites) {
+            for (Table table : tables) {
+                for (int partition = 0; partition < table.partitions(); partition++) {
+                    places.add(new Place(table, site, partition));
+                }
+            }
+        }
+        return places;
+    }
+
+    @Override
+    public void close() {
+        over = true;
+        view.wakeup();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.flotilla.testkit.sites;
+
+import dev.flotilla.simulator.world.SimProcess;
+import dev.flotilla.testkit.tables.TableWriter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Simulated sites at work. Their processes write to a log of their own, which goes to Kafka commit by commit; while the
+ * broker takes nothing they are cut off, as real ones would be.
+ */
+public final class SimulatedSites implements AutoCloseable {
+    private static final long CUT_OFF = 1000;
+
+    private final WorldLoop loop = new WorldLoop();
+    private final SitesWorld world;
+    private final TableWriter writer;
+    private final Outbox outbox;
+    private final Inlet inlet;
+    private final SitesServer server;
+
+    private SimulatedSites(String bootstrap, SitesSpec spec, InetSocketAddress listen) throws IOException {
+        this.world = new SitesWorld(spec, loop.now());
+        this.writer = new TableWriter(bootstrap, loop::fail);
+        this.outbox = new Outbox(writer);
+        this.inlet = new Inlet(bootstrap, new SitesFleet(spec).sites(), world.log(), loop);
+        this.server = new SitesServer(listen, loop, new SitesReport(world, inlet, outbox), world.kills());
+    }
+
+    /** Restores what an earlier run left in the topics, which must be there, and begins. */
+    public static SimulatedSites start(String bootstrap, SitesSpec spec, InetSocketAddress listen) throws IOException {
+        SimulatedSites sites = new SimulatedSites(bootstrap, spec, listen);
+        sites.begin();
+        return sites;
+    }
+
+    private void begin() {
+        writer.prepare(inlet.own());
+        inlet.restore();
+        world.log().onCommit((by, records, note) -> outbox.committed(records));
+        world.processes().start();
+        loop.start(world, this::cutOffWhileStalled);
+        inlet.start();
+        server.start();
+    }
+
+    private void cutOffWhileStalled() {
+        if (outbox.stalled()) {
+            for (SimProcess process : world.processes().all()) {
+                if (!process.cutOff()) {
+                    process.cutOff(CUT_OFF);
+                }
+            }
+        }
+    }
+
+    /** Where the nodes' ledger is asked for. */
+    public URI uri() {
+        return server.uri();
+    }
+
+    /** Ends when they are closed, or with what went wrong. */
+    public CompletableFuture<Void> ended() {
+        return loop.ended();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        inlet.close();
+        loop.stop();
+        writer.close();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.flotilla.testkit.sites;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.run.NodeMaker;
+import dev.flotilla.simulator.world.Chance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** The fleet of the simulated sites: the same from the same numbers, whoever asks. */
+public final class SitesFleet {
+    /** The label by which waves tell clusters apart, and its values. */
+    public static final String RING = "ring";
+
+    public static final String CANARY = "canary";
+    public static final String EARLY = "early";
+    public static final String REST = "rest";
+
+    private static final String NAMESPACE = "fleet";
+
+    /** Smaller clusters have a control plane of one machine, and so has one in three of the others. */
+    private static final int SMALLEST_WITH_THREE = 5;
+
+    private static final int ONE_IN_SO_MANY_PLAIN = 3;
+
+    private static final int CANARY_PERCENT = 5;
+    private static final int CANARY_AT_LEAST = 3;
+    private static final int EARLY_PERCENT = 20;
+    private static final long REFRESH_MILLIS = 600_000;
+
+    /** What ends in an error does so early. */
+    private static final long ERROR_MILLIS = 150_000;
+
+    private static final int SPREAD_PERCENT = 10;
+
+    /** A cluster: where it is, in which ring, and how many machines it has. */
+    public record Planned(ClusterKey key, String ring, int controlPlanes, int workers) {
+        public int size() {
+            return controlPlanes + workers;
+        }
+
+        /** Its machines, the control plane first. */
+        public List<MachineKey> machines() {
+            return IntStream.range(0, size())
+                    .mapToObj(place -> new MachineKey(key.site(), key.namespace(), machine(place)))
+                    .toList();
+        }
+
+        public Role role(int place) {
+            return place < controlPlanes ? Role.CONTROL_PLANE : Role.WORKER;
+        }
+
+        String machine(int place) {
+            return key.name() + (place < controlPlanes ? "-cp-" + (place + 1) : "-w-" + (place - controlPlanes + 1));
+        }
+    }
+
+    private final SitesSpec spec;
+
+    public SitesFleet(SitesSpec spec) {
+        this.spec = spec;
+    }
+
+    public List<SiteId> sites() {
+        return IntStream.rangeClosed(1, spec.sites())
+                .mapToObj(number -> new SiteId("site-" + number))
+                .toList();
+    }
+
+    public List<Planned> clusters() {
+        List<SiteId> sites = sites();
+        List<Planned> clusters = new ArrayList<>();
+        for (int i = 0; i < spec.clusters(); i++) {
+            int size = spec.machines() / spec.clusters() + (i < spec.machines() % spec.clusters() ? 1 : 0);
+            boolean plain = size < SMALLEST_WITH_THREE || i % ONE_IN_SO_MANY_PLAIN == ONE_IN_SO_MANY_PLAIN - 1;
+            int controlPlanes = plain ? 1 : 3;
+            ClusterKey key = new ClusterKey(sites.get(i % sites.size()), NAMESPACE, "k" + (i + 1));
+            clusters.add(new Planned(key, ring(i), controlPlanes, size - controlPlanes));
+        }
+        return clusters;
+    }
+
+    void furnish(SimFleet fleet, NodeMaker nodes) {
+        List<Boolean> failing = failing();
+        sites().forEach(site -> fleet.addSite(site.name()));
+        int machine = 0;
+        for (Planned planned : clusters()) {
+            SimSite site = fleet.site(planned.key().site());
+            SimCluster cluster = fleet.addCluster(site, planned.key().name(), ringed(planned.ring()));
+            for (int place = 0; place < planned.size(); place++) {
+                String name = planned.machine(place);
+                NodeTemper temper = failing.get(machine++)
+                        ? NodeTemper.calm(ERROR_MILLIS, SPREAD_PERCENT).alwaysFailing()
+                        : NodeTemper.calm(REFRESH_MILLIS, SPREAD_PERCENT);
+                fleet.addMachine(
+                        site,
+                        cluster,
+                        name,
+                        planned.role(place),
+                        Labels.NONE,
+                        nodes.node(site.id() + "-" + name, temper));
+            }
+        }
+    }
+
+    /** Exactly the share that was asked for, rounded to the nearest machine, at places that the seed draws. */
+    private List<Boolean> failing() {
+        int count = (int) (((long) spec.machines() * spec.failPerMille() + 500) / 1000);
+        List<Boolean> failing = new ArrayList<>();
+        for (int i = 0; i < spec.machines(); i++) {
+            failing.add(i < count);
+        }
+        new Chance(spec.seed()).split("failing").shuffle(failing);
+        return failing;
+    }
+
+    private String ring(int cluster) {
+        int canaries = Math.min(
+                Math.max(CANARY_AT_LEAST, spec.clusters() * CANARY_PERCENT / 100), Math.max(1, spec.clusters() / 4));
+        if (cluster < canaries) {
+            return CANARY;
+        }
+        return cluster < Math.max(canaries + 1, spec.clusters() * EARLY_PERCENT / 100) ? EARLY : REST;
+    }
+
+    private static Labels ringed(String ring) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labels.put(RING, ring);
+        return new Labels(labels);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.flotilla.testkit.sites;
+
+/**
+ * Which sites are simulated.
+ *
+ * @param failPerMille the share of machines, drawn by the seed, whose every refresh ends in an error
+ * @param speed so many times faster than real ones the nodes do their work
+ */
+public record SitesSpec(int sites, int clusters, int machines, int failPerMille, long seed, double speed) {
+    public SitesSpec {
+        if (sites < 1 || clusters < sites || machines < clusters || failPerMille < 0 || speed <= 0) {
+            throw new IllegalArgumentException(sites + " sites, " + clusters + " clusters, " + machines
+                    + " machines at speed " + speed + ": a site needs a cluster, and a cluster a machine");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.flotilla.testkit.tables;
+
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.topic.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Follows tables from their beginning, as decoded facts. What cannot be read is counted and left out. Used by one thread,
+ * except for {@link #wakeup}. A broker that is away gives nothing to read until it is back.
+ */
+public final class TableView implements AutoCloseable {
+    private static final Duration SLICE = Duration.ofMillis(100);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Map<TopicPartition, Place> places = new HashMap<>();
+    private long refused;
+
+    public TableView(String bootstrap, Collection<Place> wanted) {
+        this.consumer = new KafkaConsumer<>(
+                Map.of(
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        bootstrap,
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                        "read_committed",
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                        false,
+                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                        false,
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "earliest",
+                        ConsumerConfig.RETRY_BACKOFF_MS_CONFIG,
+                        20,
+                        ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                        200),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        only(wanted);
+    }
+
+    /** Follows these alone from now on; those it followed before it goes on with where it stands. */
+    public void only(Collection<Place> wanted) {
+        places.clear();
+        wanted.forEach(place -> places.put(KafkaRecords.partition(place), place));
+        consumer.assign(places.keySet());
+    }
+
+    /** What has come, waiting for it no longer than so. */
+    public List<Seen> poll(Duration wait) {
+        List<Seen> seen = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
+            Place place = places.get(new TopicPartition(record.topic(), record.partition()));
+            switch (Wire.decode(KafkaRecords.wire(record))) {
+                case Decoded.Accepted<Fact> accepted -> {
+                    if (place != null) {
+                        seen.add(new Seen(place, record.offset(), record.timestamp(), accepted.value()));
+                    }
+                }
+                case Decoded.Refused<Fact> ignored -> refused++;
+            }
+        }
+        return seen;
+    }
+
+    /** Everything up to the ends that the tables have now. */
+    public List<Seen> toTheEnd() {
+        Map<TopicPartition, Long> ends = consumer.endOffsets(places.keySet());
+        List<Seen> seen = new ArrayList<>();
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            seen.addAll(poll(SLICE));
+        }
+        return seen;
+    }
+
+    /** How many records could not be read. */
+    public long refused() {
+        return refused;
+    }
+
+    /** Makes a poll that waits in another thread end with a {@code WakeupException}. */
+    public void wakeup() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void close() {
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.flotilla.testkit.tables;
+
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.topic.Place;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes facts in order, each once, for as long as it takes: a broker that is away is waited for. A fact that can never be
+ * written is told to whoever made this.
+ */
+public final class TableWriter implements AutoCloseable {
+    private static final Duration CLOSE = Duration.ofSeconds(5);
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Consumer<Exception> failed;
+
+    public TableWriter(String bootstrap, Consumer<Exception> failed) {
+        this.failed = failed;
+        this.producer = new KafkaProducer<>(
+                Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        bootstrap,
+                        ProducerConfig.ACKS_CONFIG,
+                        "all",
+                        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                        true,
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        0,
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                        Integer.MAX_VALUE,
+                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                        5000,
+                        ProducerConfig.RETRY_BACKOFF_MS_CONFIG,
+                        20,
+                        ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                        200),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    /** Waits until it knows these tables, so that no later write has to. */
+    public void prepare(Collection<Place> places) {
+        places.forEach(
+                place -> producer.partitionsFor(KafkaRecords.partition(place).topic()));
+    }
+
+    /** Begins to write; {@code written} is run once the broker has it, on another thread. */
+    public void write(Place place, Fact fact, Runnable written) {
+        producer.send(KafkaRecords.of(place, fact), (metadata, exception) -> acknowledged(exception, written));
+    }
+
+    private void acknowledged(@Nullable Exception exception, Runnable written) {
+        if (exception == null) {
+            written.run();
+        } else {
+            failed.accept(exception);
+        }
+    }
+
+    /** Waits until everything is written. */
+    public void flush() {
+        producer.flush();
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE);
+    }
+}

@@ -1,0 +1,244 @@
+package dev.flotilla.testkit.sites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.tables.Seen;
+import dev.flotilla.testkit.tables.TableView;
+import dev.flotilla.testkit.tables.TableWriter;
+import dev.flotilla.testkit.tables.TopicMaker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The simulated sites behind a real Kafka, and a test in the place of the orchestrator. */
+class SimulatedSitesIT {
+    private static final SitesSpec SPEC = new SitesSpec(2, 4, 12, 0, 1, 2000);
+    private static final SiteId SITE = new SiteId("site-1");
+    private static final MachineKey MACHINE = new MachineKey(SITE, "fleet", "k1-cp-1");
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final UpgradeOption TARGET = new UpgradeOption.Channel(Releases.channel(1));
+
+    private final LocalKafka kafka = LocalKafka.start();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @BeforeEach
+    void makeTopics() throws InterruptedException {
+        TopicMaker.make(kafka.bootstrap(), new SitesFleet(SPEC).sites());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
+        kafka.close();
+    }
+
+    @Test
+    void everyMachineIsInTheInventoryAndItsSiteIsHeard() throws Exception {
+        sites();
+
+        Map<MachineKey, MachineRow> machines = machines();
+
+        assertThat(machines)
+                .hasSize(12)
+                .allSatisfy((key, row) -> assertThat(row.ready()).isTrue());
+    }
+
+    @Test
+    void aCommandLeadsToASuccessByOneCall() throws Exception {
+        SimulatedSites sites = sites();
+        List<Report> reports = upgrade(MACHINE, uid(), 7);
+
+        assertThat(reports.get(0)).isInstanceOf(Report.Stepped.class);
+        assertThat(last(reports))
+                .isInstanceOfSatisfying(
+                        Report.Succeeded.class, done -> assertThat(done.how()).isEqualTo(Report.Proof.UPGRADED));
+        assertThat(get(sites, "/ledger"))
+                .containsOnlyOnce("\"effective\":true")
+                .contains("\"machine\":\"" + MACHINE + "\"", "\"maxInFlight\":1");
+        assertThat(get(sites, "/stats")).contains("\"calls\":1", "\"inFlight\":0", "\"busyMillis\":");
+    }
+
+    @Test
+    void aRecordThatCannotBeReadIsLeftOut() throws Exception {
+        SimulatedSites sites = sites();
+        String uid = uid();
+        Place place = Place.of(Table.COMMANDS, MACHINE);
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.bootstrap()), new StringSerializer(), new StringSerializer())) {
+            producer.send(new ProducerRecord<>("flotilla.commands.site-1", place.partition(), "no key", "no json"))
+                    .get();
+        }
+
+        assertThat(last(upgrade(MACHINE, uid, 7))).isInstanceOf(Report.Succeeded.class);
+        assertThat(get(sites, "/stats")).contains("\"refusedRows\":1");
+    }
+
+    @Test
+    void whoeverComesAfterADeadOneMakesNoSecondCallForItsAttempt() throws Exception {
+        SimulatedSites first = sites();
+        String uid = uid();
+        List<Report> before = upgrade(MACHINE, uid, 7);
+        first.close();
+
+        SimulatedSites second = sites();
+        List<Report> after = upgrade(new MachineKey(SITE, "fleet", "k3-cp-1"), uid("k3-cp-1"), 8);
+
+        assertThat(last(after)).isInstanceOf(Report.Succeeded.class);
+        assertThat(get(second, "/ledger")).doesNotContain(MACHINE.toString());
+        assertThat(reports(MACHINE, 7)).isEqualTo(before);
+        assertThat(machines()).hasSize(12);
+    }
+
+    @Test
+    void aKilledWorkerIsReplaced() throws Exception {
+        SimulatedSites sites = sites();
+        String uid = uid();
+
+        assertThat(post(sites, "/kill?what=worker")).contains("\"recoveredAtMillis\":-1");
+        assertThat(last(upgrade(MACHINE, uid, 7))).isInstanceOf(Report.Succeeded.class);
+        assertThat(post(sites, "/kill?what=nobody")).contains("nothing to kill");
+    }
+
+    private SimulatedSites sites() throws IOException {
+        SimulatedSites sites = SimulatedSites.start(
+                kafka.bootstrap(), SPEC, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        opened.add(sites);
+        return sites;
+    }
+
+    /** Commands an upgrade and waits for its end. Returns what was reported. */
+    private List<Report> upgrade(MachineKey machine, String uid, long attempt) {
+        try (TableWriter writer = new TableWriter(kafka.bootstrap(), problem -> {
+            throw new IllegalStateException(problem);
+        })) {
+            Command command = new Command.UpgradeMachine(
+                    machine,
+                    uid,
+                    attempt,
+                    Role.CONTROL_PLANE,
+                    TARGET,
+                    null,
+                    null,
+                    1,
+                    Instant.now().plusSeconds(600));
+            writer.write(Place.of(Table.COMMANDS, machine), command, () -> {});
+            writer.flush();
+        }
+        until(
+                List.of(Place.of(Table.PROGRESS, machine)),
+                seen -> seen.fact() instanceof Progress progress
+                        && progress.attempt() == attempt
+                        && progress.report() instanceof Report.Succeeded);
+        return reports(machine, attempt);
+    }
+
+    private List<Report> reports(MachineKey machine, long attempt) {
+        try (TableView view = new TableView(kafka.bootstrap(), List.of(Place.of(Table.PROGRESS, machine)))) {
+            return view.toTheEnd().stream()
+                    .map(Seen::fact)
+                    .filter(Progress.class::isInstance)
+                    .map(Progress.class::cast)
+                    .filter(progress -> progress.key().equals(machine) && progress.attempt() == attempt)
+                    .map(Progress::report)
+                    .toList();
+        }
+    }
+
+    private String uid() {
+        return uid(MACHINE.name());
+    }
+
+    private String uid(String name) {
+        MachineKey key = new MachineKey(SITE, "fleet", name);
+        Seen row = until(
+                List.of(Place.of(Table.INVENTORY, SITE)),
+                seen -> seen.fact() instanceof MachineRow machine
+                        && machine.key().equals(key));
+        return ((MachineRow) row.fact()).uid();
+    }
+
+    /** All machines, once each site has been heard and has told of its clusters. */
+    private Map<MachineKey, MachineRow> machines() {
+        Map<MachineKey, MachineRow> machines = new LinkedHashMap<>();
+        List<SiteId> heard = new ArrayList<>();
+        until(
+                new SitesFleet(SPEC)
+                        .sites().stream()
+                                .map(site -> Place.of(Table.INVENTORY, site))
+                                .toList(),
+                seen -> {
+                    if (seen.fact() instanceof MachineRow row) {
+                        machines.put(row.key(), row);
+                    } else if (seen.fact() instanceof Heartbeat heartbeat) {
+                        heard.add(heartbeat.site());
+                    }
+                    return machines.size() == 12 && heard.size() >= 2;
+                });
+        return machines;
+    }
+
+    private Seen until(List<Place> places, Predicate<Seen> enough) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        try (TableView view = new TableView(kafka.bootstrap(), places)) {
+            while (System.nanoTime() < end) {
+                for (Seen seen : view.poll(Duration.ofMillis(200))) {
+                    if (enough.test(seen)) {
+                        return seen;
+                    }
+                }
+            }
+        }
+        throw new AssertionError("not within " + PATIENCE + " in " + places);
+    }
+
+    private static Report last(List<Report> reports) {
+        return reports.get(reports.size() - 1);
+    }
+
+    private static String get(SimulatedSites sites, String path) throws Exception {
+        return ask(HttpRequest.newBuilder(sites.uri().resolve(path)).build());
+    }
+
+    private static String post(SimulatedSites sites, String path) throws Exception {
+        return ask(HttpRequest.newBuilder(sites.uri().resolve(path))
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build());
+    }
+
+    private static String ask(HttpRequest request) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}
