@@ -37,8 +37,7 @@ record Applied<R extends Row>(
 
     static Applied<Policy> policies() {
         return new Applied<>("policy", Table.POLICIES, Policy.class, PolicyFile::read, (tables, policy) -> {
-            AcceptedPolicy known =
-                    tables.row(new RowKey(Table.CAMPAIGN_STATUS, policy.scope()), AcceptedPolicy.class);
+            AcceptedPolicy known = tables.row(new RowKey(Table.CAMPAIGN_STATUS, policy.scope()), AcceptedPolicy.class);
             return known == null ? null : known.policy();
         });
     }

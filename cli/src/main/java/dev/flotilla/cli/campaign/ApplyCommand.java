@@ -11,7 +11,6 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
@@ -91,7 +90,10 @@ public final class ApplyCommand<R extends Row> implements Callable<Integer> {
                 terminal,
                 () -> outcomes.stream().flatMap(each -> each.lines().stream()).toList(),
                 () -> new Obj.Builder()
-                        .put("applied", JsonText.list(outcomes.stream().map(Outcome::json).toList()))
+                        .put(
+                                "applied",
+                                JsonText.list(
+                                        outcomes.stream().map(Outcome::json).toList()))
                         .build());
         outcomes.stream().filter(Outcome::failed).forEach(each -> terminal.note(connection.name() + ": " + each.why()));
         return outcomes.stream().mapToInt(Outcome::exit).max().orElse(Exit.DONE);

@@ -15,8 +15,7 @@ record CampaignView(CampaignStatus status, List<WaveView> waves) {
     /** How far a wave is. */
     record WaveView(String name, String state, int machines, int atTarget, int remaining) {
         static WaveView of(WaveCount wave) {
-            return new WaveView(
-                    wave.wave().name(), state(wave), wave.total(), wave.atTarget(), wave.remaining());
+            return new WaveView(wave.wave().name(), state(wave), wave.total(), wave.atTarget(), wave.remaining());
         }
 
         private static String state(WaveCount wave) {
@@ -83,10 +82,10 @@ record CampaignView(CampaignStatus status, List<WaveView> waves) {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("campaign " + status.name() + " (uid " + status.uid() + ") to "
-                + status.accepted().spec().target().text() + ": " + status.state().label() + " since " + status.since()
+                + status.accepted().spec().target().text() + ": "
+                + status.state().label() + " since " + status.since()
                 + (why().isEmpty() ? "" : ", " + why()));
-        TextTable table =
-                new TextTable("WAVE", "STATE", "DONE", "REMAINING", "MACHINES");
+        TextTable table = new TextTable("WAVE", "STATE", "DONE", "REMAINING", "MACHINES");
         waves.forEach(wave -> table.row(wave.cells()));
         lines.addAll(table.lines());
         return lines;

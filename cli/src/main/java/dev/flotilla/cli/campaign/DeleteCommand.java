@@ -62,8 +62,7 @@ public final class DeleteCommand implements Callable<Integer> {
         Snapshot tables = kafka.read(Table.CAMPAIGNS);
         RowKey at = new RowKey(Table.CAMPAIGNS, new CampaignName(name));
         boolean known = tables.undecided().stream().anyMatch(fact -> fact.at().equals(at))
-                || tables.rows(Campaign.class).stream()
-                        .anyMatch(row -> row.at().equals(at));
+                || tables.rows(Campaign.class).stream().anyMatch(row -> row.at().equals(at));
         if (!known) {
             return connection.no(terminal, "there is no campaign " + name);
         }

@@ -85,8 +85,7 @@ public final class GetCommand implements Callable<Integer> {
     private static Obj json(CampaignView view, Map<GateLabel, Integer> gates) {
         Obj.Builder waiting = new Obj.Builder();
         gates.forEach((gate, machines) -> waiting.put(gate.label(), machines));
-        return view.json()
-                .toBuilder()
+        return view.json().toBuilder()
                 .put("gates", waiting.build())
                 .put("accepted", RowTree.of(view.status().accepted()))
                 .build();

@@ -20,10 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code flotilla campaign list}. */
-@Command(
-        name = "list",
-        mixinStandardHelpOptions = true,
-        description = "Lists the campaigns and how far they are.")
+@Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the campaigns and how far they are.")
 public final class ListCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -62,7 +59,10 @@ public final class ListCommand implements Callable<Integer> {
                     return table.lines();
                 },
                 () -> new Obj.Builder()
-                        .put("campaigns", JsonText.list(views.stream().map(CampaignView::json).toList()))
+                        .put(
+                                "campaigns",
+                                JsonText.list(
+                                        views.stream().map(CampaignView::json).toList()))
                         .build());
         tables.undecided().stream()
                 .filter(Campaign.class::isInstance)

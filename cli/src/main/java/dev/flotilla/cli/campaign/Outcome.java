@@ -48,11 +48,7 @@ record Outcome(String name, Result result, List<String> fields, String why, int 
             case Answer.Written written -> new Outcome(name, Result.WRITTEN, fields, "", Exit.DONE);
             case Answer.Refused refused ->
                 new Outcome(
-                        name,
-                        Result.REFUSED,
-                        fields,
-                        name + " was refused: " + Waiting.why(refused.why()),
-                        Exit.NO);
+                        name, Result.REFUSED, fields, name + " was refused: " + Waiting.why(refused.why()), Exit.NO);
             case Answer.Malformed malformed ->
                 new Outcome(name, Result.REFUSED, fields, name + ": " + malformed.why(), Exit.USAGE);
             case Answer.Silent silent ->

@@ -63,7 +63,9 @@ record FleetStatus(
                 tables.head(),
                 state.machines(),
                 state.inFlight(),
-                policy == null || policy.inFlight() == null ? null : policy.inFlight().of(state.machines()),
+                policy == null || policy.inFlight() == null
+                        ? null
+                        : policy.inFlight().of(state.machines()),
                 frozen(state, policy),
                 state.sites().size(),
                 tables.rows(Rejected.class).size(),
@@ -90,7 +92,8 @@ record FleetStatus(
                         : "decided up to " + head.seq() + " at " + head.decided() + ", in term " + head.term()
                                 + (head.clockAgrees() ? "" : "; the leader's clock and the broker's differ"));
         lines.add(machines + " machines in " + sites + " sites, " + inFlight + " in flight"
-                + (cap == null ? "" : " of at most " + cap) + (rejected == 0 ? "" : ", " + rejected + " records rejected"));
+                + (cap == null ? "" : " of at most " + cap)
+                + (rejected == 0 ? "" : ", " + rejected + " records rejected"));
         if (frozen != null) {
             lines.add("frozen: " + frozen);
         }

@@ -86,7 +86,9 @@ public final class TailCommand implements Callable<Integer> {
                     return table.lines();
                 },
                 () -> new Obj.Builder()
-                        .put("records", JsonText.list(shown.stream().map(RowTree::of).toList()))
+                        .put(
+                                "records",
+                                JsonText.list(shown.stream().map(RowTree::of).toList()))
                         .build());
         return Exit.DONE;
     }

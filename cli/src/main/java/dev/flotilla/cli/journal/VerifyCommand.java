@@ -74,7 +74,9 @@ public final class VerifyCommand implements Callable<Integer> {
         return new Obj.Builder()
                 .put("records", check.records())
                 .put("chain", broken == null ? "intact" : "broken")
-                .put("firstBroken", broken == null ? new Tree.Nothing(Tree.NO_LINE) : new Tree.Whole(broken, Tree.NO_LINE))
+                .put(
+                        "firstBroken",
+                        broken == null ? new Tree.Nothing(Tree.NO_LINE) : new Tree.Whole(broken, Tree.NO_LINE))
                 .build();
     }
 }

@@ -41,8 +41,8 @@ public record ConnectionConfig(KafkaConfig kafka) {
             return new Wrong(List.of("no Kafka is named: give " + OPTION + " HOST:PORT, or --config FILE with "
                     + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS"));
         }
-        ConfigReader<ConnectionConfig> reader = new ConfigReader<>(
-                codec(), Map.of(SHORT_NAMES.get(0), SETTING, SHORT_NAMES.get(1), SETTING));
+        ConfigReader<ConnectionConfig> reader =
+                new ConfigReader<>(codec(), Map.of(SHORT_NAMES.get(0), SETTING, SHORT_NAMES.get(1), SETTING));
         return switch (reader.read(file, ours)) {
             case ConfigRead.Bad<ConnectionConfig> bad -> new Wrong(lines(bad.problems(), bootstrap != null));
             case ConfigRead.Good<ConnectionConfig> good -> settings(good.value().kafka());
@@ -104,10 +104,7 @@ public record ConnectionConfig(KafkaConfig kafka) {
     private static Codec<ConnectionConfig> codec() {
         var it = RecordCodec.<ConnectionConfig>of("connection", "How the command reaches the fleet's tables.");
         var kafka = it.required(
-                "kafka",
-                KafkaConfig.codec(ConnectionConfig::flaws),
-                "How Kafka is reached.",
-                ConnectionConfig::kafka);
+                "kafka", KafkaConfig.codec(ConnectionConfig::flaws), "How Kafka is reached.", ConnectionConfig::kafka);
         return it.build(v -> new ConnectionConfig(v.get(kafka)));
     }
 }

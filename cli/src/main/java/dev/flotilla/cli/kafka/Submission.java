@@ -46,8 +46,8 @@ final class Submission {
         Place place = Places.placeOf(fact.at());
         long offset;
         try (RowWriter writer = new RowWriter(settings, NAME, patience)) {
-            offset = writer.write(new WireRecord(
-                    record.topic(), place.partition(), record.key(), record.value(), record.headers()));
+            offset = writer.write(
+                    new WireRecord(record.topic(), place.partition(), record.key(), record.value(), record.headers()));
         }
         if (wait.isZero()) {
             return new Answer.Written();
@@ -58,8 +58,7 @@ final class Submission {
         }
     }
 
-    private static Answer await(
-            PartitionReader reader, Place place, long offset, RejectedKey refusal, Duration wait) {
+    private static Answer await(PartitionReader reader, Place place, long offset, RejectedKey refusal, Duration wait) {
         List<Place> places = List.of(Place.of(Table.HEAD), Place.of(Table.REJECTED));
         reader.assign(places);
         reader.seekToBeginning(places);

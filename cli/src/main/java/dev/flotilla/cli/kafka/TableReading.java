@@ -98,10 +98,11 @@ final class TableReading implements AutoCloseable {
 
     private void take(Read read) {
         if (read.place().table() == Table.HEAD) {
-            switch (fact(read)) {
-                case FleetHead next -> head = next;
-                case SiteHead next -> sites.put(next.site(), next);
-                case null, default -> {}
+            Fact fact = fact(read);
+            if (fact instanceof FleetHead next) {
+                head = next;
+            } else if (fact instanceof SiteHead next) {
+                sites.put(next.site(), next);
             }
             return;
         }

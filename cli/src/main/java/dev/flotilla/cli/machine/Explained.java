@@ -19,8 +19,9 @@ final class Explained {
                 + (explanation.driver() == null ? "" : ", for " + explanation.driver()));
         if (!explanation.closed().isEmpty()) {
             TextTable table = new TextTable("CLOSED GATE", "HAVE", "NEED", "SAYS");
-            explanation.closed().forEach(closed ->
-                    table.row(closed.gate().label(), closed.have(), closed.need(), closed.says()));
+            explanation
+                    .closed()
+                    .forEach(closed -> table.row(closed.gate().label(), closed.have(), closed.need(), closed.says()));
             lines.addAll(table.lines());
         }
         lines.add("Next: " + explanation.next());
@@ -32,9 +33,19 @@ final class Explained {
         return new Obj.Builder()
                 .put("machine", explanation.machine().toString())
                 .put("state", explanation.state())
-                .put("driver", JsonText.text(explanation.driver() == null ? null : explanation.driver().toString()))
-                .put("gate", JsonText.text(closed.isEmpty() ? null : closed.get(0).gate().label()))
-                .put("closed", JsonText.list(closed.stream().map(Explained::json).toList()))
+                .put(
+                        "driver",
+                        JsonText.text(
+                                explanation.driver() == null
+                                        ? null
+                                        : explanation.driver().toString()))
+                .put(
+                        "gate",
+                        JsonText.text(
+                                closed.isEmpty() ? null : closed.get(0).gate().label()))
+                .put(
+                        "closed",
+                        JsonText.list(closed.stream().map(Explained::json).toList()))
                 .put("next", explanation.next())
                 .build();
     }

@@ -85,8 +85,7 @@ public final class MachineGetCommand implements Callable<Integer> {
                     lines.addAll(RowTree.fields(status));
                     return lines;
                 },
-                () -> Explained.json(explanation)
-                        .toBuilder()
+                () -> Explained.json(explanation).toBuilder()
                         .put("inventory", RowTree.of(inventory))
                         .put("status", RowTree.of(status))
                         .build());

@@ -70,7 +70,12 @@ public final class MachineListCommand implements Callable<Integer> {
     }
 
     /** A machine and how it stands. */
-    private record Item(String name, String cluster, String role, @Nullable String release, Glance glance) {
+    private record Item(
+            String name,
+            String cluster,
+            String role,
+            @Nullable String release,
+            Glance glance) {
         String[] cells() {
             return new String[] {
                 name,
@@ -90,8 +95,16 @@ public final class MachineListCommand implements Callable<Integer> {
                     .put("role", role)
                     .put("release", JsonText.text(release))
                     .put("state", glance.state())
-                    .put("gate", JsonText.text(glance.gate() == null ? null : glance.gate().label()))
-                    .put("driver", JsonText.text(glance.driver() == null ? null : glance.driver().toString()))
+                    .put(
+                            "gate",
+                            JsonText.text(
+                                    glance.gate() == null ? null : glance.gate().label()))
+                    .put(
+                            "driver",
+                            JsonText.text(
+                                    glance.driver() == null
+                                            ? null
+                                            : glance.driver().toString()))
                     .build();
         }
     }
@@ -121,7 +134,9 @@ public final class MachineListCommand implements Callable<Integer> {
                     return table.lines();
                 },
                 () -> new Obj.Builder()
-                        .put("machines", JsonText.list(items.stream().map(Item::json).toList()))
+                        .put(
+                                "machines",
+                                JsonText.list(items.stream().map(Item::json).toList()))
                         .build());
         return Exit.DONE;
     }

@@ -66,7 +66,9 @@ public final class PolicyListCommand implements Callable<Integer> {
                     return table.lines();
                 },
                 () -> new Obj.Builder()
-                        .put("policies", JsonText.list(policies.stream().map(RowTree::of).toList()))
+                        .put(
+                                "policies",
+                                JsonText.list(policies.stream().map(RowTree::of).toList()))
                         .build());
         tables.undecided().stream()
                 .filter(Policy.class::isInstance)

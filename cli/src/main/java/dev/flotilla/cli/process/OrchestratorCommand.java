@@ -76,8 +76,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
         if (problem != null) {
             problems.add("--instance \"" + instance + "\" " + problem);
         }
-        ConfigRead<OrchestratorConfig> read = OrchestratorConfig.reader(ConnectionConfig::flaws)
-                .read(connection.config(), environment());
+        ConfigRead<OrchestratorConfig> read =
+                OrchestratorConfig.reader(ConnectionConfig::flaws).read(connection.config(), environment());
         return switch (read) {
             case ConfigRead.Bad<OrchestratorConfig> bad -> {
                 problems.addAll(lines(bad));

@@ -69,7 +69,9 @@ public final class RejectedListCommand implements Callable<Integer> {
                     return table.lines();
                 },
                 () -> new Obj.Builder()
-                        .put("rejected", JsonText.list(rows.stream().map(RowTree::of).toList()))
+                        .put(
+                                "rejected",
+                                JsonText.list(rows.stream().map(RowTree::of).toList()))
                         .build());
         return Exit.DONE;
     }

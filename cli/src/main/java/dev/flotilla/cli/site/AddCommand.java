@@ -75,7 +75,9 @@ public final class AddCommand implements Callable<Integer> {
         names.forEach(name -> sites.add(new SiteId(name)));
         int all = kafka.topics().sites().size();
         kafka.topics().requireTransactions();
-        long fresh = sites.stream().filter(site -> !kafka.topics().sites().contains(site)).count();
+        long fresh = sites.stream()
+                .filter(site -> !kafka.topics().sites().contains(site))
+                .count();
         if (all + fresh > Topics.MAX_SITES) {
             return connection.no(
                     terminal, "there are " + all + " sites, and at most " + Topics.MAX_SITES + " are supported");

@@ -59,11 +59,17 @@ public final class CheckCommand implements Callable<Integer> {
     private int check(FleetKafka kafka) {
         List<Verdict> verdicts = new SiteChecks(kafka, new SiteId(name)).all();
         boolean met = verdicts.stream().noneMatch(verdict -> verdict.word() == Verdict.Word.FAILED);
-        output.tell(terminal, () -> verdicts.stream().map(Verdict::line).toList(), () -> new Obj.Builder()
-                .put("site", name)
-                .put("met", met)
-                .put("checks", JsonText.list(verdicts.stream().map(Verdict::json).toList()))
-                .build());
+        output.tell(
+                terminal,
+                () -> verdicts.stream().map(Verdict::line).toList(),
+                () -> new Obj.Builder()
+                        .put("site", name)
+                        .put("met", met)
+                        .put(
+                                "checks",
+                                JsonText.list(
+                                        verdicts.stream().map(Verdict::json).toList()))
+                        .build());
         return met ? Exit.DONE : Exit.NO;
     }
 }

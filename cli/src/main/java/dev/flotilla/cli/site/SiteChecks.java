@@ -75,11 +75,11 @@ final class SiteChecks {
 
     private void settings(List<Topic> topics) {
         List<Topic> missing = kafka.topics().missing(topics);
-        List<Topic> there = topics.stream().filter(topic -> !missing.contains(topic)).toList();
+        List<Topic> there =
+                topics.stream().filter(topic -> !missing.contains(topic)).toList();
         List<Drift> drifts = kafka.topics().verify(there);
         for (Drift drift : drifts) {
-            Verdict.Word word =
-                    drift.harm() == Drift.Harm.COULD_LOSE_DATA ? Verdict.Word.FAILED : Verdict.Word.DIFFERS;
+            Verdict.Word word = drift.harm() == Drift.Harm.COULD_LOSE_DATA ? Verdict.Word.FAILED : Verdict.Word.DIFFERS;
             verdicts.add(new Verdict(
                     word,
                     "settings of " + drift.topic(),
@@ -94,8 +94,7 @@ final class SiteChecks {
     private void replicas(List<Topic> topics) {
         List<PartitionTrouble> troubles = kafka.topics().troubles(topics);
         for (PartitionTrouble trouble : troubles) {
-            verdicts.add(Verdict.failed(
-                    "partition " + trouble.place(), trouble.problem() + ": " + trouble.remedy()));
+            verdicts.add(Verdict.failed("partition " + trouble.place(), trouble.problem() + ": " + trouble.remedy()));
         }
         if (troubles.isEmpty()) {
             verdicts.add(Verdict.ok("replicas", "every partition has a leader and enough replicas in sync"));
@@ -138,8 +137,8 @@ final class SiteChecks {
         SiteHead head = tables.siteHeads().get(site);
         Heartbeat heartbeat = tables.row(new RowKey(Table.INVENTORY, site), Heartbeat.class);
         if (!tables.isDecidedOn()) {
-            verdicts.add(new Verdict(
-                    Verdict.Word.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));
+            verdicts.add(
+                    new Verdict(Verdict.Word.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));
         } else if (head != null && head.unreachableSince() != null) {
             verdicts.add(Verdict.failed(
                     "orchestrator", "has set the site aside since " + head.unreachableSince() + ": see its log"));

@@ -57,7 +57,12 @@ public final class SiteListCommand implements Callable<Integer> {
         return connection.run(terminal, this::list);
     }
 
-    private record Item(String name, String state, int machines, int inFlight, @Nullable String heard) {}
+    private record Item(
+            String name,
+            String state,
+            int machines,
+            int inFlight,
+            @Nullable String heard) {}
 
     private int list(FleetKafka kafka) {
         SortedSet<SiteId> sites = kafka.sites();

@@ -38,8 +38,7 @@ public record Terminal(
     }
 
     /** One whose environment states no setting. */
-    public Terminal(
-            PrintWriter out, PrintWriter err, int width, boolean colour, boolean debug, @Nullable String home) {
+    public Terminal(PrintWriter out, PrintWriter err, int width, boolean colour, boolean debug, @Nullable String home) {
         this(out, err, width, colour, debug, home, Map.of());
     }
 

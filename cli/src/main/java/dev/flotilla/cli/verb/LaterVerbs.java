@@ -28,6 +28,11 @@ public final class LaterVerbs {
     }
 
     private static LaterVerb process(String name, String summary) {
-        return new LaterVerb("", name, summary, "a part that is not written yet", "flotilla " + name + " --config " + name + ".yaml");
+        return new LaterVerb(
+                "",
+                name,
+                summary,
+                "a part that is not written yet",
+                "flotilla " + name + " --config " + name + ".yaml");
     }
 }
