@@ -36,7 +36,7 @@ public final class Audit {
     private final DecisionRules rules;
 
     /** Null as soon as the rows are known: from the journal's first record on, or from what the tables showed. */
-    private @Nullable Base base = new Base();
+    private @Nullable JoinedTables base = new JoinedTables();
 
     private boolean live;
     private long headMissedSince = Long.MIN_VALUE;
@@ -79,7 +79,9 @@ public final class Audit {
             findings.broken(Invariant.JOURNAL, record.coordinates() + " cannot be read: it " + e.getMessage());
             return;
         }
-        words.before(record.appendMillis(), chain.seq());
+        if (base == null) {
+            words.before(record.appendMillis(), chain.seq());
+        }
         findings.about(decision.seq(), decision.time());
         chain.check(decision, value == null ? new byte[0] : value);
         if (base != null && chain.first() == 1) {
@@ -163,7 +165,7 @@ public final class Audit {
     }
 
     /** Whether the rows are known now. */
-    private boolean based(Base rows) {
+    private boolean based(JoinedTables rows) {
         if (!rows.isReady(chain.seq())) {
             return false;
         }

@@ -33,6 +33,8 @@ public final class Follower implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final long DISCOVER_EVERY = 2000;
     private static final long ENDS_EVERY = 500;
+    /** Far from any instant, and not so far that a difference runs over. */
+    private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
     private final Consumer<byte[], byte[]> consumer;
     private final Audit audit;
@@ -41,8 +43,8 @@ public final class Follower implements AutoCloseable {
     /** Where each partition ended when that was asked last; everything up to there is to be read. */
     private Map<TopicPartition, Long> ends = new HashMap<>();
 
-    private long discovered = Long.MIN_VALUE;
-    private long asked = Long.MIN_VALUE;
+    private long discovered = LONG_AGO;
+    private long asked = LONG_AGO;
     private boolean caughtUp;
 
     /** Follows with a consumer of its own. */
@@ -99,7 +101,7 @@ public final class Follower implements AutoCloseable {
             LOG.atInfo().addKeyValue("partitions", found.size()).log("follows");
             consumer.assign(found);
             assigned = found;
-            asked = Long.MIN_VALUE;
+            asked = LONG_AGO;
             ends = new HashMap<>();
             caughtUp = false;
         }

@@ -20,6 +20,7 @@ final class Story {
 
     final List<Violation> found = new ArrayList<>();
     final Audit audit = new Audit(found::add);
+    private final List<RawRecord> taken = new ArrayList<>();
     private final Map<String, Long> offsets = new HashMap<>();
     private long now = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
     private String previous = "";
@@ -46,6 +47,11 @@ final class Story {
         Story story = new Story();
         story.audit.caughtUp(0);
         return story;
+    }
+
+    /** All records so far, in their order. */
+    List<RawRecord> taken() {
+        return taken;
     }
 
     /** The number that the next decision has. */
@@ -83,6 +89,17 @@ final class Story {
         }
         newest.values().stream().filter(row -> !row.isInput()).forEach(row -> write(row, seq));
         write(head(previous), seq);
+        write(
+                new Row(
+                        "flotilla.head",
+                        "berlin",
+                        "{\"site\":\"berlin\",\"inFlight\":0,\"offsets\":[" + offset("inventory", ".berlin") + "]}"),
+                seq);
+    }
+
+    private String offset(String table, String site) {
+        return "{\"table\":\"" + table + "\",\"partition\":0,\"next\":"
+                + offsets.getOrDefault("flotilla." + table + site, 0L) + "}";
     }
 
     /** The journal's record alone. */
@@ -104,7 +121,8 @@ final class Story {
                 "flotilla.head",
                 "fleet",
                 "{\"term\":1,\"seq\":" + seq + ",\"decided\":\"" + instant() + "\",\"chain\":\"" + chain
-                        + "\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":[]}");
+                        + "\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":["
+                        + offset("orders", "") + "," + offset("policies", "") + "]}");
     }
 
     /** Leaves numbers out. */
@@ -127,8 +145,10 @@ final class Story {
 
     private void take(String topic, @Nullable String key, @Nullable Long header, byte @Nullable [] value) {
         long offset = offsets.merge(topic, 1L, Long::sum) - 1;
-        audit.take(new RawRecord(
-                topic, 0, offset, now, key, header == null ? Map.of() : Map.of("seq", header.toString()), value));
+        RawRecord record = new RawRecord(
+                topic, 0, offset, now, key, header == null ? Map.of() : Map.of("seq", header.toString()), value);
+        taken.add(record);
+        audit.take(record);
     }
 
     /** Everything has been read, and that for a while. */
@@ -136,13 +156,6 @@ final class Story {
         audit.caughtUp(1);
         audit.caughtUp(60_000);
         return this;
-    }
-
-    List<String> invariants() {
-        return found.stream()
-                .map(violation -> violation.invariant().label())
-                .distinct()
-                .toList();
     }
 
     private static String sha256(byte[] value) {
