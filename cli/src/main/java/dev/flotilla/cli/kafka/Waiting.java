@@ -47,7 +47,9 @@ public final class Waiting {
             case Answer.Malformed malformed ->
                 connection.wrong(
                         terminal,
-                        malformed.why().stream().map(why -> what + ": " + why(why)).toList());
+                        malformed.why().stream()
+                                .map(why -> what + ": " + why(why))
+                                .toList());
             case Answer.Silent silent -> {
                 terminal.note(connection.name() + ": " + silence(what));
                 yield Exit.UNREACHABLE;

@@ -18,10 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code flotilla campaign approve}. */
-@Command(
-        name = "approve",
-        mixinStandardHelpOptions = true,
-        description = "Lets a wave begin that waits for a person.")
+@Command(name = "approve", mixinStandardHelpOptions = true, description = "Lets a wave begin that waits for a person.")
 public final class ApproveCommand implements Callable<Integer> {
     private final Terminal terminal;
 

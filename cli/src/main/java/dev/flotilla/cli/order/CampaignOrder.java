@@ -4,10 +4,18 @@ import dev.flotilla.schemas.row.Order;
 
 /** What a campaign as a whole can be ordered. */
 enum CampaignOrder {
-    PAUSE(Order.Verb.PAUSE, "pause", "Starts nothing more of a campaign; what is being refreshed ends by itself.", "paused"),
+    PAUSE(
+            Order.Verb.PAUSE,
+            "pause",
+            "Starts nothing more of a campaign; what is being refreshed ends by itself.",
+            "paused"),
     RESUME(Order.Verb.RUN, "resume", "Lets a paused campaign go on.", "running"),
     ABORT(Order.Verb.ABORT, "abort", "Ends a campaign for good; what is being refreshed ends by itself.", "aborted"),
-    RETRY(Order.Verb.RETRY, "retry", "Tries a campaign's quarantined machines once more.", "quarantined machines go again");
+    RETRY(
+            Order.Verb.RETRY,
+            "retry",
+            "Tries a campaign's quarantined machines once more.",
+            "quarantined machines go again");
 
     private final Order.Verb verb;
     private final String word;

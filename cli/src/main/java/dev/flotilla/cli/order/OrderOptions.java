@@ -49,8 +49,7 @@ public final class OrderOptions {
             @Nullable Long campaignUid,
             String what,
             String done) {
-        Order order = new Order(
-                key, id == null ? UUID.randomUUID().toString() : id, who, why, campaignUid, verb);
+        Order order = new Order(key, id == null ? UUID.randomUUID().toString() : id, who, why, campaignUid, verb);
         Answer answer = kafka.submit(order, waiting.duration());
         return waiting.tell(answer, what, done, connection, terminal);
     }

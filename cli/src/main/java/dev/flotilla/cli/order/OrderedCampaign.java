@@ -19,8 +19,7 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
 
     static OrderedCampaign find(FleetKafka kafka, CampaignName name) {
         Snapshot tables = kafka.read(Table.CAMPAIGN_STATUS);
-        return new OrderedCampaign(
-                tables, tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class));
+        return new OrderedCampaign(tables, tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class));
     }
 
     /** What is wrong with a campaign's name as it was typed. */
@@ -48,8 +47,7 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
         for (Wave wave : status.accepted().spec().waves()) {
             WaveStatus known = tables.row(
                     new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(status.name(), wave.name())), WaveStatus.class);
-            boolean approved =
-                    known != null && known.campaignUid() == status.uid() && known.approvedBy() != null;
+            boolean approved = known != null && known.campaignUid() == status.uid() && known.approvedBy() != null;
             if (wave.approval() && !approved) {
                 return wave.name();
             }
