@@ -28,7 +28,6 @@ final class AttemptBook {
     /** What the worker said, as {@code says} or {@code stepped <step>}. */
     final Set<String> said = new HashSet<>();
 
-    long lastLicence = -NEVER;
     boolean licensed;
     boolean called;
     boolean outcomeUnknown;
@@ -39,8 +38,6 @@ final class AttemptBook {
     /** A licence that should not have been written: wrong only if a call follows. */
     @Nullable
     String suspect;
-
-    String lastStep = "";
 
     @Nullable
     Report success;

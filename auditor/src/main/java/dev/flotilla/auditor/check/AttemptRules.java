@@ -66,7 +66,7 @@ final class AttemptRules {
             return false;
         }
         if (was != null && was.number() == is.number()) {
-            goesOn(decision, append, after, was, is);
+            goesOn(decision, after, was, is);
             return false;
         }
         findings.require(
@@ -101,7 +101,7 @@ final class AttemptRules {
                 after.id() + " starts attempt " + attempt.number() + " without its command");
     }
 
-    private void goesOn(JournalRecord decision, long append, MachineStatus after, Attempt was, Attempt is) {
+    private void goesOn(JournalRecord decision, MachineStatus after, Attempt was, Attempt is) {
         findings.require(
                 is.driver().equals(was.driver()) && is.target().equals(was.target()),
                 Invariant.JOURNAL,

@@ -23,8 +23,9 @@ final class Attempts {
         open.remove(book.number);
         ended.put(book.number, book);
         if (ended.size() > ENDED_KEPT) {
-            AttemptBook oldest = ended.remove(ended.keySet().iterator().next());
-            forgotten(oldest.number + 1);
+            long oldest = ended.keySet().iterator().next();
+            ended.remove(oldest);
+            forgotten(oldest + 1);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.flotilla.auditor.json.MalformedJson;
 import dev.flotilla.auditor.model.Fleet;
 import dev.flotilla.auditor.wire.Fact;
 import dev.flotilla.auditor.wire.JournalRecord;
+import dev.flotilla.auditor.wire.OrderRow;
 import dev.flotilla.auditor.wire.Place;
 import dev.flotilla.auditor.wire.Progress;
 import dev.flotilla.auditor.wire.RawRecord;
@@ -35,7 +36,7 @@ public final class Audit {
     private final DecisionRules rules;
 
     /** Null as soon as the rows are known: from the journal's first record on, or from what the tables showed. */
-    private @Nullable Base base = new Base();
+    private @Nullable JoinedTables base = new JoinedTables();
 
     private boolean live;
     private long headMissedSince = Long.MIN_VALUE;
@@ -78,7 +79,9 @@ public final class Audit {
             findings.broken(Invariant.JOURNAL, record.coordinates() + " cannot be read: it " + e.getMessage());
             return;
         }
-        words.before(record.appendMillis(), chain.seq());
+        if (base == null) {
+            words.before(record.appendMillis(), chain.seq());
+        }
         findings.about(decision.seq(), decision.time());
         chain.check(decision, value == null ? new byte[0] : value);
         if (base != null && chain.first() == 1) {
@@ -162,7 +165,7 @@ public final class Audit {
     }
 
     /** Whether the rows are known now. */
-    private boolean based(Base rows) {
+    private boolean based(JoinedTables rows) {
         if (!rows.isReady(chain.seq())) {
             return false;
         }
@@ -210,6 +213,16 @@ public final class Audit {
 
     public int maxInFlight() {
         return maxInFlight;
+    }
+
+    /** Whether what is found now happened while it was watched, and is no old story. */
+    public boolean isLive() {
+        return live;
+    }
+
+    public boolean isFrozenByOrder() {
+        OrderRow order = fleet.order("fleet/freeze");
+        return order != null && !order.verb().equals("unfreeze");
     }
 
     /** Whether nothing is waited for any more: everything that was read has been judged. */

@@ -22,6 +22,7 @@ final class DecisionRules {
     private final AttemptRules machines;
     private final WaveRules waves;
     private final StopRules stops;
+    private final TimerRules timers;
 
     DecisionRules(Fleet fleet, Findings findings, Attempts attempts, EndRules ends) {
         this.fleet = fleet;
@@ -29,11 +30,13 @@ final class DecisionRules {
         this.machines = new AttemptRules(fleet, findings, attempts, ends);
         this.waves = new WaveRules(fleet, findings);
         this.stops = new StopRules(fleet, findings);
+        this.timers = new TimerRules(fleet, findings);
     }
 
     void check(JournalRecord decision, long append) {
         if (!CHAPTERS.contains(decision.event())) {
-            stops.check(decision);
+            timers.check(decision);
+            stops.check(decision, append);
             machines.check(decision, append);
             for (Fact fact : decision.facts()) {
                 if (fact.row() instanceof WaveStatus wave) {

@@ -68,8 +68,8 @@ final class Proof {
         int end = channel.indexOf('-') >= 0 ? channel.indexOf('-') : channel.indexOf('/');
         String track = end < 0 ? channel : channel.substring(0, end);
         String version = success.version();
-        boolean told = !track.isEmpty() && Character.isDigit(track.charAt(0)) && version != null;
-        return !told || bare(version).startsWith(track + ".")
+        boolean told = !track.isEmpty() && Character.isDigit(track.charAt(0));
+        return !told || version == null || bare(version).startsWith(track + ".")
                 ? null
                 : "the node shows version " + version + " after " + book.target;
     }

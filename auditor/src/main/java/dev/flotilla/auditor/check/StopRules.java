@@ -6,13 +6,19 @@ import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.Driver;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineStatus;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Invariant 7, the orchestrator's side: what is stopped is taken back before anything else is begun. Licences that have
- * to go are decided before waves, chores and starts; so a decision of those kinds says that none is left.
+ * to go are decided before waves, chores and starts; so a decision of those kinds says that none is left. And whatever
+ * is decided, a licence does not stay out under one leader for half a minute.
  */
 final class StopRules {
+    /** How long a leader with much to do may take; a new one reads all inputs first, so its time begins anew. */
+    private static final long LONGEST = 30_000;
+
     private static final Set<String> AFTER_LICENCES = Set.of(
             "object-progressed",
             "machine-retried",
@@ -22,29 +28,55 @@ final class StopRules {
             "campaign-forgotten",
             "attempt-admitted");
 
+    private static final Set<String> MAY_STOP =
+            Set.of("order-applied", "policy-accepted", "campaign-paused", "campaign-aborted", "campaign-removed");
+
     private final Fleet fleet;
     private final Findings findings;
+    /** Since when, by the broker's clock, an attempt is stopped and may still call. */
+    private final Map<Long, Long> stoppedSince = new HashMap<>();
+
+    private boolean look;
 
     StopRules(Fleet fleet, Findings findings) {
         this.fleet = fleet;
         this.findings = findings;
     }
 
-    void check(JournalRecord decision) {
-        if (!AFTER_LICENCES.contains(decision.event())) {
-            return;
+    void check(JournalRecord decision, long append) {
+        if (decision.event().equals("took-over")) {
+            stoppedSince.clear();
+            look = true;
         }
+        boolean strict = AFTER_LICENCES.contains(decision.event());
+        if (strict || look) {
+            look(strict, append);
+        }
+        look |= MAY_STOP.contains(decision.event());
+    }
+
+    private void look(boolean strict, long append) {
+        Map<Long, Long> still = new HashMap<>();
         for (String machine : fleet.flights().attempts()) {
             MachineStatus status = fleet.status(machine);
             Attempt attempt = status == null ? null : status.attempt();
-            if (status != null && attempt != null && !attempt.cancelled() && !attempt.mayHaveCalled()) {
-                findings.require(
-                        !isStopped(status, attempt),
-                        Invariant.STOP,
-                        machine + " attempt " + attempt.number()
-                                + " may still call while it is stopped, and the orchestrator goes on");
+            if (status == null || attempt == null || attempt.cancelled() || attempt.mayHaveCalled()) {
+                continue;
+            }
+            boolean stopped = isStopped(status, attempt);
+            long since = stoppedSince.getOrDefault(attempt.number(), append);
+            findings.require(
+                    !stopped || (!strict && append - since <= LONGEST),
+                    Invariant.STOP,
+                    machine + " attempt " + attempt.number()
+                            + " may still call while it is stopped, and the orchestrator goes on");
+            if (stopped) {
+                still.put(attempt.number(), since);
             }
         }
+        stoppedSince.clear();
+        stoppedSince.putAll(still);
+        look = !still.isEmpty();
     }
 
     private boolean isStopped(MachineStatus status, Attempt attempt) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class TableRules {
     private static final int FACTS_KEPT = 64;
     private static final long TOMBSTONE = 0;
+    private static final String BEFORE = "rows from before the base";
 
     /** What a table has shown, or the journal has decided, of one key under one number. */
     private record Version(long seq, long print) {}
@@ -87,7 +88,7 @@ final class TableRules {
             key.early.add(row);
             early.add(place);
         } else if (seq <= base || key.forgetful) {
-            findings.unverified("rows from before the base");
+            findings.unverified(BEFORE);
         } else {
             findings.broken(
                     Invariant.ZOMBIE,
@@ -165,7 +166,10 @@ final class TableRules {
                 continue;
             }
             for (Version row : List.copyOf(key.early)) {
-                if (row.seq() <= journalSeq) {
+                if (row.seq() <= base) {
+                    key.early.remove(row);
+                    findings.unverified(BEFORE);
+                } else if (row.seq() <= journalSeq) {
                     key.early.remove(row);
                     findings.broken(
                             Invariant.ZOMBIE,

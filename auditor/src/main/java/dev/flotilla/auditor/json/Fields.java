@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The members of an object, asked for by name and form. What a row must have and has not makes it malformed. */
 public record Fields(Json.Obj object) {
+    private static final long SECOND = 1000;
+
     public static Fields of(Json json) {
         if (json instanceof Json.Obj object) {
             return new Fields(object);
@@ -84,6 +86,41 @@ public record Fields(Json.Obj object) {
             return OffsetDateTime.parse(text).toInstant().toEpochMilli();
         } catch (DateTimeException e) {
             throw new MalformedJson("has \"" + text + "\" where an instant should be");
+        }
+    }
+
+    /** A length of time such as {@code 90s}, {@code 15m}, {@code 2h} or {@code 7d}, in milliseconds. */
+    public @Nullable Long durationOrNull(String name) {
+        String text = textOr(name, null);
+        if (text == null) {
+            return null;
+        }
+        long millis = 0;
+        int begin = 0;
+        for (int i = 0; i < text.length(); i++) {
+            long unit = switch (text.charAt(i)) {
+                case 's' -> SECOND;
+                case 'm' -> 60 * SECOND;
+                case 'h' -> 3600 * SECOND;
+                case 'd' -> 86_400 * SECOND;
+                default -> 0;
+            };
+            if (unit > 0) {
+                millis += unit * whole(text.substring(begin, i), name);
+                begin = i + 1;
+            }
+        }
+        if (begin == 0 || begin < text.length()) {
+            throw new MalformedJson("has \"" + text + "\" where a length of time should be");
+        }
+        return millis;
+    }
+
+    private static long whole(String digits, String name) {
+        try {
+            return Long.parseLong(digits);
+        } catch (NumberFormatException e) {
+            throw new MalformedJson("has no whole number in \"" + name + "\"");
         }
     }
 

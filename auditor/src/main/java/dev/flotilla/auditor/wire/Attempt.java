@@ -8,9 +8,17 @@ import dev.flotilla.auditor.json.MalformedJson;
  *
  * @param state {@code admitted}, {@code running} or {@code unknown}
  * @param step where it runs, empty otherwise
+ * @param until of an unknown one since when, else its end or deadline
  */
 public record Attempt(
-        long number, Driver driver, String target, String state, String step, long since, boolean cancelled) {
+        long number,
+        Driver driver,
+        String target,
+        String state,
+        String step,
+        long until,
+        long since,
+        boolean cancelled) {
     static Attempt read(Fields row) {
         Fields state = row.in("state");
         String is = state.text("is");
@@ -19,12 +27,14 @@ public record Attempt(
             case "running" -> state.text("step");
             default -> throw new MalformedJson("has the unknown attempt state \"" + is + "\"");
         };
+        long until = state.instant(is.equals("admitted") ? "notAfter" : is.equals("running") ? "deadline" : "since");
         return new Attempt(
                 row.number("number"),
                 Driver.read(row.in("driver")),
                 row.text("target"),
                 is,
                 step,
+                until,
                 row.instant("since"),
                 row.flag("cancelled"));
     }

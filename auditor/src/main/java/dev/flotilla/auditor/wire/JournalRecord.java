@@ -19,8 +19,8 @@ public record JournalRecord(
                 record.number("seq"),
                 record.instant("time"),
                 record.text("event"),
-                record.textOr("subject", ""),
-                record.textOr("reason", ""),
+                record.text("subject"),
+                record.text("reason"),
                 facts,
                 record.text("previous"));
     }

@@ -9,6 +9,7 @@ public record PolicyRow(
         @Nullable Limit inFlight,
         @Nullable Limit siteInFlight,
         boolean frozen,
+        @Nullable Long lostAfter,
         @Nullable Limit intentsUnavailable)
         implements Row {
     static PolicyRow read(Fields row) {
@@ -19,6 +20,7 @@ public record PolicyRow(
                 Limit.read(caps, "inFlight"),
                 Limit.read(caps, "siteInFlight"),
                 spec.in("freeze").flag("frozen"),
+                spec.in("attempts").durationOrNull("lostAfter"),
                 spec.has("intents") ? Limit.readOr(spec.in("intents"), "maxUnavailable", Limit.ONE) : null);
     }
 }

@@ -17,7 +17,7 @@ import dev.flotilla.testkit.sites.SitesFleet;
 import java.time.Duration;
 import java.util.List;
 
-/** What an operator would write: a cap for the fleet, and a campaign of a canary, an early wave, and the rest. */
+/** What an operator would write: a cap for the fleet, and a campaign of a canary and the rest. */
 final class DemoCampaign {
     static final CampaignName NAME = new CampaignName("k8s-1-33");
     static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
@@ -26,7 +26,6 @@ final class DemoCampaign {
     private static final RetryRule RETRIES = new RetryRule(2, Duration.ofSeconds(1), Duration.ofSeconds(5));
 
     private static final int CANARY_PERCENT = 50;
-    private static final int EARLY_PERCENT = 80;
     private static final int ALL = 100;
     private static final int PRIORITY = 50;
 
@@ -40,7 +39,6 @@ final class DemoCampaign {
         UpgradeOption target = new UpgradeOption.Channel(Releases.channel(1));
         List<Wave> waves = List.of(
                 new Wave(SitesFleet.CANARY, List.of(), ringed(SitesFleet.CANARY), false, CANARY_PERCENT),
-                new Wave(SitesFleet.EARLY, List.of(), ringed(SitesFleet.EARLY), false, EARLY_PERCENT),
                 new Wave(SitesFleet.REST, List.of(), Selector.ALL, false, ALL));
         return new Campaign(
                 NAME,

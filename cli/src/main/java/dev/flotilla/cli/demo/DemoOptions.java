@@ -52,7 +52,7 @@ final class DemoOptions {
             names = "--speed",
             paramLabel = "X",
             description = "Simulated seconds a second for the nodes' work. Default: ${DEFAULT-VALUE}.")
-    private double speed = 100;
+    private double speed = 110;
 
     @Option(
             names = "--kill",

@@ -43,9 +43,8 @@ final class EventStreams {
         String header = ctx.request().getHeader(LAST);
         String query = ctx.queryParams().get("after");
         String text = header != null ? header : query;
-        boolean number = text == null || text.matches("[0-9]{1,18}");
         HttpError problem = given.problem();
-        if (problem == null && !number) {
+        if (problem == null && text != null && !text.matches("[0-9]{1,18}")) {
             problem = new HttpError(
                     400, "bad-parameter", LAST + " \"" + Shown.of(text) + "\" must be an event's number.", null);
         }

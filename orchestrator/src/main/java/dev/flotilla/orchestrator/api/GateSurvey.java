@@ -44,7 +44,7 @@ final class GateSurvey {
     }
 
     Future<Void> run() {
-        from(Bookmark.start()).onComplete(end -> done.tryComplete());
+        from(Bookmark.start()).onComplete(done);
         return done.future();
     }
 

@@ -51,7 +51,11 @@ final class GateSurveys {
         long timer = vertx.setTimer(PATIENCE.toMillis(), late -> answer.tryComplete(survey.soFar()));
         survey.done().onComplete(done -> {
             vertx.cancelTimer(timer);
-            answer.tryComplete(survey.soFar());
+            if (done.succeeded()) {
+                answer.tryComplete(survey.soFar());
+            } else {
+                answer.tryFail(done.cause());
+            }
         });
         return answer.future();
     }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * questions the page ends, however full it is.
  */
 final class MachineSearch {
-    /** With {@link MachineFilter#LOOKS}: so many thousand machines are looked at for a page at most. */
-    static final int QUESTIONS = 50;
+    /** Times {@link MachineFilter#LOOKS}, so many machines are looked at for a page at most. */
+    static final int QUESTIONS = 100;
 
     private final Asker asker;
     private final MachineFilter filter;

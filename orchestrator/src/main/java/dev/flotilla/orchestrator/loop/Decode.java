@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What was read, as facts. */
 final class Decode {
+    private static final int LONGEST_KEY = 256;
+
     private Decode() {}
 
     /** The fact, or null for a record that nobody can read. */
@@ -19,11 +21,21 @@ final class Decode {
         return Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
     }
 
+    /** A key as it was written, as far as a row can hold it; two long ones that begin alike stay two. */
+    private static String key(@Nullable String written) {
+        if (written == null || written.length() <= LONGEST_KEY) {
+            return written == null ? "" : written;
+        }
+        return written.substring(0, LONGEST_KEY) + "…" + Integer.toHexString(written.hashCode());
+    }
+
     /** The row that says why a record is not taken. */
     static Rejected rejected(Read read, Rejection why, Instant at) {
-        String key = read.record().key();
         return new Rejected(
-                new RejectedKey(read.record().topic(), read.place().partition(), key == null ? "" : key),
+                new RejectedKey(
+                        read.record().topic(),
+                        read.place().partition(),
+                        key(read.record().key())),
                 read.offset(),
                 why.reason(),
                 why.path(),

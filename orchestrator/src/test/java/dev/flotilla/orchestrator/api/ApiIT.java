@@ -217,6 +217,15 @@ class ApiIT {
     }
 
     @Test
+    void aQuestionThatIsNotAnsweredInTimeIsGivenUp() throws Exception {
+        CountDownLatch free = server.fleet.hold();
+        HttpResponse<String> late = server.get("/api/v1/fleet");
+        assertThat(late.statusCode()).isEqualTo(503);
+        assertThat(late.body()).contains("\"code\":\"late\"");
+        free.countDown();
+    }
+
+    @Test
     void aProcessThatRestoresSaysSoAndGuessesNothing() throws Exception {
         server.fleet.standing = Standing.RESTORING;
         assertThat(server.get("/api/v1/machines").statusCode()).isEqualTo(503);

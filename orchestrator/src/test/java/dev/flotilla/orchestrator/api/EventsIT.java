@@ -3,6 +3,7 @@ package dev.flotilla.orchestrator.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ class EventsIT {
     @Test
     void aListenerThatTakesNothingIsCutOff() throws Exception {
         String words = "x".repeat(4_000);
-        try (Socket slow = new Socket("127.0.0.1", server.endpoint.port())) {
+        try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.endpoint.port())) {
             slow.getOutputStream()
                     .write("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));

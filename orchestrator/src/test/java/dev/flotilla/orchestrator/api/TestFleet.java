@@ -150,8 +150,17 @@ final class TestFleet implements Questions, AutoCloseable {
 
     /** Keeps the owner busy and its queue full until the latch is let go. */
     CountDownLatch fill() {
+        return hold(1 + ROOM);
+    }
+
+    /** Keeps the owner busy, with room for questions, until the latch is let go. */
+    CountDownLatch hold() {
+        return hold(1);
+    }
+
+    private CountDownLatch hold(int tasks) {
         CountDownLatch free = new CountDownLatch(1);
-        for (int i = 0; i <= ROOM; i++) {
+        for (int i = 0; i < tasks; i++) {
             owner.execute(() -> {
                 try {
                     free.await();

@@ -5,12 +5,12 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TopicKeeper;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -28,6 +28,7 @@ import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topics;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,12 +38,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Whoever else writes and reads the tables: operators, watchers and workers, played by hand on a real Kafka. */
 final class Field implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int MOST_BYTES = 64 * 1024 * 1024;
 
-    private final TransactionalWriter writer;
+    private final KafkaProducer<byte[], byte[]> writer;
     private final PartitionReader reader;
     private final Map<RowKey, Fact> rows = new LinkedHashMap<>();
     private final List<Read> journal = new ArrayList<>();
@@ -54,8 +62,16 @@ final class Field implements AutoCloseable {
             keeper.create(Topics.ofFleet());
             sites.forEach(site -> keeper.create(Topics.ofSite(site)));
         }
-        this.writer = new TransactionalWriter(settings, "field", Duration.ofSeconds(20));
-        writer.init();
+        this.writer = new KafkaProducer<>(
+                settings.producer(Map.of(
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                        MOST_BYTES,
+                        ProducerConfig.BUFFER_MEMORY_CONFIG,
+                        (long) MOST_BYTES,
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        "zstd")),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
         this.reader = new PartitionReader(settings, "field", 1_000, Duration.ofSeconds(20));
         List<Place> places = new ArrayList<>(Places.outputs(sites));
         places.add(Place.of(Table.JOURNAL));
@@ -72,9 +88,26 @@ final class Field implements AutoCloseable {
     }
 
     void raw(List<WireRecord> records) {
-        writer.begin();
-        records.forEach(writer::send);
-        writer.commit();
+        for (WireRecord record : records) {
+            String key = record.key();
+            List<Header> headers = new ArrayList<>();
+            add(headers, WireHeaders.TYPE, record.headers().type());
+            add(headers, WireHeaders.SCHEMA_VERSION, record.headers().schemaVersion());
+            writer.send(new ProducerRecord<>(
+                    record.topic(),
+                    record.partition(),
+                    null,
+                    key == null ? null : key.getBytes(StandardCharsets.UTF_8),
+                    record.value(),
+                    headers));
+        }
+        writer.flush();
+    }
+
+    private static void add(List<Header> headers, String name, String value) {
+        if (value != null) {
+            headers.add(new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8)));
+        }
     }
 
     private static WireRecord placed(WireRecord record) {

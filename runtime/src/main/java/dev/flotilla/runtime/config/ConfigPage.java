@@ -28,7 +28,7 @@ public final class ConfigPage {
             out.append(" | ")
                     .append(fallback(setting))
                     .append(" | ")
-                    .append(setting.description().replace("|", "\\|"))
+                    .append(setting.description().replace("|", "\\|").replace("<", "&lt;"))
                     .append(" |\n");
         }
         return out.toString();

@@ -3,17 +3,17 @@ package dev.flotilla.runtime.http;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Counts connections, and closes those that are too many or never ask anything. */
+/** Counts connections, and closes those that are too many or never ask anything. Lives on the server's event loop. */
 final class Connections implements Handler<HttpConnection> {
     private static final long ASKED = -1;
 
     private final Vertx vertx;
     private final int most;
-    /** Each open connection with the timer that closes it, or {@link #ASKED}. Connections live on several threads. */
-    private final ConcurrentMap<HttpConnection, Long> open = new ConcurrentHashMap<>();
+    /** Each open connection with the timer that closes it, or {@link #ASKED}. */
+    private final Map<HttpConnection, Long> open = new HashMap<>();
 
     Connections(Vertx vertx, int most) {
         this.vertx = vertx;
@@ -44,9 +44,5 @@ final class Connections implements Handler<HttpConnection> {
         if (timer != null && timer != ASKED) {
             vertx.cancelTimer(timer);
         }
-    }
-
-    int size() {
-        return open.size();
     }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An application's HTTP server, running. */
+/** An application's HTTP server, running. All its connections are served by one event loop: it answers, and computes nothing. */
 public final class HttpEndpoint {
     private final ServerConfig config;
     private final HttpServer server;
@@ -34,9 +34,9 @@ public final class HttpEndpoint {
      * @param routes adds what the application answers; it finds everybody let in, and nothing but GET and HEAD
      */
     public static Future<HttpEndpoint> start(Vertx vertx, ServerConfig config, Probes probes, Consumer<Router> routes) {
-        return vertx.executeBlocking(() -> token(config.tokenFile())).compose(read -> {
+        return vertx.executeBlocking(() -> token(config.tokenFile())).compose(token -> {
             Connections connections = new Connections(vertx, Limits.CONNECTIONS);
-            Router router = router(vertx, config, read.token(), probes, routes);
+            Router router = router(vertx, config, token, probes, routes);
             return vertx.createHttpServer(options(config))
                     .connectionHandler(connections)
                     .invalidRequestHandler(Failures::unreadable)
@@ -49,11 +49,8 @@ public final class HttpEndpoint {
         });
     }
 
-    /** A token that may be none: a future cannot hold null where it is not wanted. */
-    private record TokenRead(@Nullable BearerToken token) {}
-
-    private static TokenRead token(@Nullable Path file) throws IOException {
-        return new TokenRead(file == null ? null : BearerToken.in(file));
+    private static @Nullable BearerToken token(@Nullable Path file) throws IOException {
+        return file == null ? null : BearerToken.in(file);
     }
 
     /** The port it listens on, which may have been chosen for it. */

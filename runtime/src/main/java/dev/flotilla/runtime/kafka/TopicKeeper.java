@@ -145,7 +145,7 @@ public final class TopicKeeper implements AutoCloseable {
 
     /** Those of these topics that there are not. */
     public List<Topic> missing(Collection<Topic> topics) {
-        Set<String> there = look.names();
+        Set<String> there = Set.copyOf(look.names());
         return topics.stream().filter(topic -> !there.contains(topic.name())).toList();
     }
 

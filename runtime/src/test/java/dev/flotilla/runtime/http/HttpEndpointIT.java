@@ -8,6 +8,7 @@ import dev.flotilla.runtime.config.TlsConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -153,7 +154,7 @@ class HttpEndpointIT {
     }
 
     private static String raw(HttpEndpoint endpoint, String request) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", endpoint.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().flush();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -230,7 +231,7 @@ class HttpEndpointIT {
         HttpEndpoint endpoint = start(ServerConfig.DEFAULT);
         List<Socket> open = new ArrayList<>();
         for (int i = 0; i < Limits.CONNECTIONS; i++) {
-            open.add(new Socket("127.0.0.1", endpoint.port()));
+            open.add(new Socket(InetAddress.getLoopbackAddress(), endpoint.port()));
         }
         assertThatThrownBy(() -> get(endpoint, "/thing")).isInstanceOf(IOException.class);
         for (Socket socket : open) {

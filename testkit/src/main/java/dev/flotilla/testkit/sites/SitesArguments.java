@@ -41,7 +41,7 @@ final class SitesArguments {
         defaults.put("--machines", "600");
         defaults.put("--fail-rate", "0.02");
         defaults.put("--seed", "1");
-        defaults.put("--speed", "100");
+        defaults.put("--speed", "110");
         defaults.put("--listen", "127.0.0.1:0");
         return defaults;
     }

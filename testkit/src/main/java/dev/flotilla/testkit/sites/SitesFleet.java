@@ -23,7 +23,6 @@ public final class SitesFleet {
     public static final String RING = "ring";
 
     public static final String CANARY = "canary";
-    public static final String EARLY = "early";
     public static final String REST = "rest";
 
     private static final String NAMESPACE = "fleet";
@@ -35,7 +34,6 @@ public final class SitesFleet {
 
     private static final int CANARY_PERCENT = 5;
     private static final int CANARY_AT_LEAST = 3;
-    private static final int EARLY_PERCENT = 20;
     private static final long REFRESH_MILLIS = 600_000;
 
     /** What ends in an error does so early. */
@@ -127,10 +125,7 @@ public final class SitesFleet {
     private String ring(int cluster) {
         int canaries = Math.min(
                 Math.max(CANARY_AT_LEAST, spec.clusters() * CANARY_PERCENT / 100), Math.max(1, spec.clusters() / 4));
-        if (cluster < canaries) {
-            return CANARY;
-        }
-        return cluster < Math.max(canaries + 1, spec.clusters() * EARLY_PERCENT / 100) ? EARLY : REST;
+        return cluster < canaries ? CANARY : REST;
     }
 
     private static Labels ringed(String ring) {

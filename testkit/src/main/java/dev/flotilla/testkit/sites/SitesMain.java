@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * Simulated sites as a process: {@code --bootstrap HOST:PORT [--sites 3] [--clusters 60] [--machines 600] [--fail-rate
- * 0.02] [--seed 1] [--speed 100] [--listen 127.0.0.1:0]}. Prints {@code {"what":"sites","url":"http://…"}} when all of it
+ * 0.02] [--seed 1] [--speed 110] [--listen 127.0.0.1:0]}. Prints {@code {"what":"sites","url":"http://…"}} when all of it
  * runs, and ends when its standard input does: nobody's sites outlive them.
  */
 public final class SitesMain {

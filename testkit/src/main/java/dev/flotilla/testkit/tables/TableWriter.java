@@ -53,7 +53,8 @@ public final class TableWriter implements AutoCloseable {
 
     /** Begins to write; {@code written} is run once the broker has it, on another thread. */
     public void write(Place place, Fact fact, Runnable written) {
-        producer.send(KafkaRecords.of(place, fact), (metadata, exception) -> acknowledged(exception, written));
+        var unused =
+                producer.send(KafkaRecords.of(place, fact), (metadata, exception) -> acknowledged(exception, written));
     }
 
     private void acknowledged(@Nullable Exception exception, Runnable written) {

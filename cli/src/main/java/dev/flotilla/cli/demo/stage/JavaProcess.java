@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public final class JavaProcess implements AutoCloseable {
     private static final int READY_WITHIN_SECONDS = 60;
     private static final int ENDS_WITHIN_SECONDS = 10;
-    private static final Pattern URL = Pattern.compile("http://[^\\s\"]+");
+    private static final Pattern URL = Pattern.compile("http://[^\\s\",]+");
 
     private final String what;
     private final String name;
@@ -51,6 +51,7 @@ public final class JavaProcess implements AutoCloseable {
                 "-Xmx" + heap,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                 "-Dorg.slf4j.simpleLogger.log.org.apache.kafka=warn",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",

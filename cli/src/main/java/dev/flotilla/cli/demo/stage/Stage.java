@@ -133,8 +133,8 @@ public final class Stage implements AutoCloseable {
             if (process.what().equals(ORCHESTRATOR)) {
                 Obj state = HttpJson.get(process.uri().resolve("/readyz"));
                 if (state != null
-                        && state.get("standing") instanceof Tree.Text standing
-                        && standing.value().equals("leader")) {
+                        && state.get("status") instanceof Tree.Text status
+                        && status.value().equals("leader")) {
                     return process;
                 }
             }

@@ -7,7 +7,6 @@ import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.row.Driver;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How an explanation looks: the same here and from the command line. */
@@ -25,8 +24,11 @@ public final class ExplainAnswer {
         return Written.only(it);
     }
 
-    private static Optional<GateLabel> first(Explanation explanation) {
-        return explanation.closed().stream().map(Closed::gate).findFirst();
+    private static OrNull.Value<GateLabel> first(Explanation explanation) {
+        return new OrNull.Value<>(
+                explanation.closed().isEmpty()
+                        ? null
+                        : explanation.closed().get(0).gate());
     }
 
     private static @Nullable String driver(Explanation explanation) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * of each key, of inputs the newest that was decided on. The journal's facts are whole rows too, so whatever is read of
  * it meanwhile is put over what the tables show.
  */
-final class Base {
+final class JoinedTables {
     private record Numbered(long seq, Fact fact) {}
 
     private record Placed(int partition, long offset, Fact fact) {}

@@ -1,0 +1,78 @@
+package dev.flotilla.auditor;
+
+import dev.flotilla.auditor.follow.ClientSettings;
+import dev.flotilla.auditor.program.Auditor;
+import dev.flotilla.auditor.program.Help;
+import dev.flotilla.auditor.program.Options;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.KafkaException;
+
+/** Entry point of the auditor. */
+public final class Main {
+    static final int USAGE = 2;
+    private static final int ORDERLY = 10;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(run(List.of(args), System.getenv(), System.out, System.err));
+    }
+
+    static int run(List<String> args, Map<String, String> environment, PrintStream out, PrintStream err) {
+        if (args.contains("--help") || args.contains("-h")) {
+            out.print(Help.TEXT);
+            return Auditor.HOLDS;
+        }
+        Options.Reading reading = new Options.Reading(args, environment);
+        List<String> problems = new ArrayList<>(reading.problems());
+        Options options = reading.options();
+        ClientSettings settings = new ClientSettings(options.bootstrap(), options.client());
+        problems.addAll(settings.problems());
+        if (!problems.isEmpty()) {
+            problems.forEach(problem -> err.println("auditor: " + problem));
+            return USAGE;
+        }
+        Auditor auditor;
+        try {
+            auditor = new Auditor(options, settings, out, err);
+        } catch (KafkaException e) {
+            err.println("auditor: the client cannot be set up: " + rootOf(e).getMessage());
+            return USAGE;
+        }
+        return untilTheEnd(auditor);
+    }
+
+    /** A signal ends the run in order: the process's end waits until it has. */
+    private static int untilTheEnd(Auditor auditor) {
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread hook = new Thread(() -> {
+            auditor.stop();
+            try {
+                if (!ended.await(ORDERLY, TimeUnit.SECONDS)) {
+                    System.err.println("auditor: did not end in time");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return auditor.run();
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private static Throwable rootOf(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+}

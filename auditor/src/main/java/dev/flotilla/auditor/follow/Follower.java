@@ -1,0 +1,185 @@
+package dev.flotilla.auditor.follow;
+
+import dev.flotilla.auditor.check.Audit;
+import dev.flotilla.auditor.wire.RawRecord;
+import dev.flotilla.auditor.wire.Topic;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Header;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads every topic of ours from its beginning, and those of new sites as they appear. It belongs to no group and commits
+ * nothing: whoever audits must not be seen by what it audits.
+ */
+public final class Follower implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final long DISCOVER_EVERY = 2000;
+    private static final long ENDS_EVERY = 500;
+    /** Far from any instant, and not so far that a difference runs over. */
+    private static final long LONG_AGO = Long.MIN_VALUE / 2;
+
+    private final Consumer<byte[], byte[]> consumer;
+    private final Audit audit;
+    private final LongSupplier clock;
+    private Set<TopicPartition> assigned = new HashSet<>();
+    /** Where each partition ended when that was asked last; everything up to there is to be read. */
+    private Map<TopicPartition, Long> ends = new HashMap<>();
+
+    private long discovered = LONG_AGO;
+    private long asked = LONG_AGO;
+    private boolean caughtUp;
+
+    /** Follows with a consumer of its own. */
+    public Follower(ClientSettings settings, Audit audit) {
+        this(new KafkaConsumer<>(settings.consumer()), audit, () -> System.nanoTime() / 1_000_000);
+    }
+
+    Follower(Consumer<byte[], byte[]> consumer, Audit audit, LongSupplier clock) {
+        this.consumer = consumer;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    /** Looks for topics for the first time; fails where no broker answers. */
+    public void begin() {
+        discover();
+    }
+
+    /** Reads what there is, for a moment; returns how many records that was. */
+    public int step() {
+        long now = clock.getAsLong();
+        if (now - discovered >= DISCOVER_EVERY) {
+            rediscover();
+        }
+        ConsumerRecords<byte[], byte[]> records = assigned.isEmpty() ? ConsumerRecords.empty() : consumer.poll(POLL);
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            audit.take(raw(record));
+        }
+        look();
+        return records.count();
+    }
+
+    private void rediscover() {
+        try {
+            discover();
+        } catch (TimeoutException e) {
+            discovered = clock.getAsLong();
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("no broker tells which topics there are");
+        }
+    }
+
+    private void discover() {
+        Set<TopicPartition> found = new HashSet<>();
+        for (Map.Entry<String, List<PartitionInfo>> topic :
+                consumer.listTopics(ANSWER).entrySet()) {
+            if (Topic.parse(topic.getKey()) != null) {
+                for (PartitionInfo partition : topic.getValue()) {
+                    found.add(new TopicPartition(partition.topic(), partition.partition()));
+                }
+            }
+        }
+        discovered = clock.getAsLong();
+        if (!found.equals(assigned)) {
+            LOG.atInfo().addKeyValue("partitions", found.size()).log("follows");
+            consumer.assign(found);
+            assigned = found;
+            asked = LONG_AGO;
+            ends = new HashMap<>();
+            caughtUp = false;
+        }
+    }
+
+    /** Asks where everything ends, or whether what was asked last has been read. */
+    private void look() {
+        long now = clock.getAsLong();
+        try {
+            if (!ends.isEmpty() && isRead()) {
+                audit.caughtUp(now);
+                caughtUp = true;
+                ends = new HashMap<>();
+            }
+            if (ends.isEmpty() && now - asked >= ENDS_EVERY && !assigned.isEmpty()) {
+                ends = consumer.endOffsets(assigned, ANSWER);
+                asked = now;
+            }
+        } catch (TimeoutException e) {
+            caughtUp = false;
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("no broker tells where topics end");
+        }
+    }
+
+    private boolean isRead() {
+        for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
+            if (consumer.position(end.getKey(), ANSWER) < end.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Records that stood in the topics when that was asked last and have not been read; none where nothing is known. */
+    public long lag() {
+        long lag = 0;
+        for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
+            lag += Math.max(0, end.getValue() - consumer.position(end.getKey(), ANSWER));
+        }
+        return lag;
+    }
+
+    public boolean isCaughtUp() {
+        return caughtUp;
+    }
+
+    /** The topics that are read. */
+    public Set<String> topics() {
+        Set<String> topics = new TreeSet<>();
+        assigned.forEach(partition -> topics.add(partition.topic()));
+        return topics;
+    }
+
+    private static RawRecord raw(ConsumerRecord<byte[], byte[]> record) {
+        Map<String, String> headers = new HashMap<>();
+        for (Header header : record.headers()) {
+            if (header.value() != null) {
+                headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8));
+            }
+        }
+        byte[] key = record.key();
+        return new RawRecord(
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestamp(),
+                key == null ? null : new String(key, StandardCharsets.UTF_8),
+                headers,
+                record.value());
+    }
+
+    /** From any thread: the step that runs ends with a {@code WakeupException}. */
+    public void wake() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.flotilla.auditor.program;
+
+/** What {@code --help} says. */
+public final class Help {
+    public static final String TEXT = """
+            auditor: reads the topics of a Flotilla and says whether its invariants hold.
+
+            It shares no code with the orchestrator. It checks every decision in the journal on the rows before it
+            (caps, cluster rules, budgets, gates, freezes), every word of the workers (one call for an attempt, no call
+            after its time, success only with proof), and that tables and journal say the same.
+
+              auditor --bootstrap localhost:9092
+              auditor --bootstrap kafka:9093 --config client.properties --freeze
+              auditor --bootstrap localhost:9092 --until-seq 120000 --json report.json
+
+            Options:
+              --bootstrap HOST:PORT[,...]  the brokers; or FLOTILLA_BOOTSTRAP_SERVERS in the environment
+              --config FILE                how to reach them: security.protocol, ssl.*, sasl.mechanism, sasl.user,
+                                           sasl.password
+              --listen HOST:PORT           where /healthz, /metrics and /report are (127.0.0.1:9404; port 0: any)
+              --freeze                     on a violation that happens while it watches, order the fleet frozen, once.
+                                           A person lifts that: flotilla fleet unfreeze
+              --until-seq N                check up to decision N, then end
+              --until-quiet                check until nothing comes any more, then end; who still waits is lost
+              --patience SECONDS           how long nothing may come before it is quiet (30)
+              --json FILE                  write the report there at the end
+
+            Exit codes: 0 all holds, 1 something does not (or decision N never came), 2 wrong usage, 3 no broker.
+
+            Needs to read all topics flotilla.*, and for --freeze to write flotilla.orders. It joins no group.
+            """;
+
+    private Help() {}
+}

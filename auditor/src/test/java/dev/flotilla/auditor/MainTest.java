@@ -1,0 +1,62 @@
+package dev.flotilla.auditor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MainTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(String... args) {
+        return Main.run(
+                List.of(args),
+                Map.of(),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void teachesByExample() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("auditor --bootstrap localhost:9092", "Exit codes");
+    }
+
+    @Test
+    void tellsAllThatIsWrongAtOnce() {
+        assertThat(run("--listen", "here", "--until-seq", "soon", "--colour", "--json"))
+                .isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains(
+                        "--listen is \"here\"",
+                        "--until-seq is \"soon\"",
+                        "\"--colour\" is no option",
+                        "--json needs a value",
+                        "no broker is named");
+    }
+
+    @Test
+    void refusesSettingsThatAreNotTheOperators(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("client.properties"),
+                "group.id=x\nsecurity.protocol=SASL_SSL\nsasl.user=ada\nsasl.mechanism=GSSAPI\n");
+        assertThat(run("--bootstrap", "localhost:1", "--config", file.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("\"group.id\"", "go together");
+    }
+
+    @Test
+    void saysThatThereIsNoBroker() {
+        assertThat(run("--bootstrap", "localhost:1", "--listen", "127.0.0.1:0")).isEqualTo(3);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("no broker at localhost:1");
+    }
+}

@@ -1,0 +1,282 @@
+package dev.flotilla.auditor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.auditor.check.Story.Row;
+import org.junit.jupiter.api.Test;
+
+/** What a sound orchestrator writes passes; each thing that a broken one could write is found. */
+class AuditTest {
+    private final Story story = Story.watched();
+
+    private void expect(Invariant invariant, String words) {
+        story.over();
+        assertThat(story.found).as("violations").isNotEmpty();
+        assertThat(story.found.get(0).invariant()).as("first of " + story.found).isEqualTo(invariant);
+        assertThat(story.found.get(0).detail()).contains(words);
+    }
+
+    private void expectNothing() {
+        story.over();
+        assertThat(story.found).isEmpty();
+    }
+
+    @Test
+    void findsNothingWrongWithAWholeRollout() {
+        SmallFleet fleet = SmallFleet.in(story);
+        for (String name : new String[] {"cp", "w1", "w2", "w3"}) {
+            fleet.upgrade(name);
+        }
+        assertThat(story.audit.unfinished(10)).isEmpty();
+        story.decide("wave-closed", "", fleet.wave(true));
+        story.decide("campaign-completed", "", fleet.campaign("completed", 5));
+        expectNothing();
+        assertThat(story.audit.isSettled()).isTrue();
+        assertThat(story.audit.maxInFlight()).isEqualTo(1);
+        assertThat(story.audit.findings().unverified()).isEmpty();
+        for (Invariant invariant : Invariant.values()) {
+            assertThat(story.audit.findings().checks(invariant))
+                    .as("checks of " + invariant.label())
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void findsACapThatIsOffByOne() {
+        SmallFleet fleet = SmallFleet.in(story, "\"50%\"", 5);
+        fleet.upgrade("cp");
+        fleet.admit("w1");
+        fleet.admit("w2");
+        assertThat(story.found).isEmpty();
+        fleet.policy("1", false);
+        assertThat(story.found).as("a lowered cap interrupts nothing").isEmpty();
+        fleet.admit("w3");
+        expect(Invariant.CAPS, "berlin/fleet/w3 started as number 3 in flight of the fleet, where the cap is 1");
+    }
+
+    @Test
+    void findsAWorkerBeforeItsControlPlane() {
+        SmallFleet.in(story).admit("w1");
+        expect(Invariant.CLUSTER, "worker berlin/fleet/w1 started before control-plane machine berlin/fleet/cp");
+    }
+
+    @Test
+    void countsTheUnavailableWithThoseInFlight() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 5);
+        fleet.upgrade("cp");
+        story.decide("inventory-changed", "", SmallFleet.machine("w3", false));
+        fleet.admit("w1");
+        assertThat(story.found).isEmpty();
+        fleet.admit("w2");
+        expect(Invariant.CLUSTER, "with it 3 workers of its cluster are unavailable or in flight, 2 may be");
+    }
+
+    @Test
+    void findsAStartUnderAFreeze() {
+        SmallFleet fleet = SmallFleet.in(story);
+        story.decide("order-applied", "", freeze());
+        fleet.admit("cp");
+        expect(Invariant.STOP, "berlin/fleet/cp started while its site is frozen");
+    }
+
+    private static Row freeze() {
+        return SmallFleet.row(
+                "orders",
+                "fleet/freeze",
+                "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\"}");
+    }
+
+    @Test
+    void findsAStartInAPausedCampaign() {
+        SmallFleet fleet = SmallFleet.in(story);
+        story.decide("campaign-paused", "", fleet.campaign("paused", 5));
+        fleet.admit("cp");
+        expect(Invariant.STOP, "while campaign c is paused");
+    }
+
+    @Test
+    void findsAStartThatTheBudgetForbids() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 1);
+        fleet.upgrade("cp");
+        long number = fleet.admit("w1");
+        fleet.says(
+                "w1", number, "{\"says\":\"failed\",\"class\":\"retryable\",\"reason\":\"unreachable\",\"text\":\"\"}");
+        story.decide("attempt-failed", "unreachable", fleet.failed("w1", number, "unreachable"), fleet.noCommand("w1"));
+        assertThat(story.found).isEmpty();
+        fleet.admit("w2");
+        expect(Invariant.BUDGET, "with it 2 machines of campaign c have failed or may, the budget is 1");
+    }
+
+    @Test
+    void findsAStartOfAMachineThatIsNotThere() {
+        SmallFleet fleet = SmallFleet.in(story);
+        fleet.admit("w9");
+        expect(Invariant.GATES, "a machine without an inventory row");
+    }
+
+    @Test
+    void findsASuccessThatNoWorkerHasTold() {
+        SmallFleet fleet = SmallFleet.in(story);
+        long number = fleet.admit("cp");
+        fleet.steps("cp", number, "starting", "refreshing");
+        fleet.success("cp", number);
+        expect(Invariant.PROOF, "goes by the word \"succeeded\", which no worker has said");
+    }
+
+    @Test
+    void findsASuccessOnAnotherRevision() {
+        SmallFleet fleet = SmallFleet.in(story);
+        long number = fleet.admit("cp");
+        fleet.steps("cp", number, "starting", "refreshing");
+        fleet.says("cp", number, SmallFleet.succeeded("upgraded", 3000));
+        fleet.success("cp", number);
+        expect(Invariant.PROOF, "the node shows revision 3000, revision=3501 is asked for");
+    }
+
+    @Test
+    void findsASecondLicenceAfterACallOfUnknownOutcome() {
+        SmallFleet fleet = SmallFleet.in(story);
+        long number = fleet.admit("cp");
+        fleet.steps("cp", number, "starting", "verifying");
+        fleet.steppedOnly("cp", number, "starting");
+        expect(Invariant.ONE_CALL, "gets another licence after a call that may have been made");
+    }
+
+    @Test
+    void findsTwoChangesOfOneAttempt() {
+        SmallFleet fleet = SmallFleet.in(story);
+        long number = fleet.admit("cp");
+        fleet.steps("cp", number, "starting", "refreshing");
+        fleet.says("cp", number, "{\"says\":\"stepped\",\"step\":\"verifying\",\"changeId\":\"8\"}");
+        expect(Invariant.ONE_CALL, "has two changes on its node, 7 and 8");
+    }
+
+    @Test
+    void findsACallWithoutALicence() {
+        SmallFleet fleet = SmallFleet.in(story);
+        fleet.steps("cp", fleet.admit("cp"), "preflight", "refreshing");
+        expect(Invariant.ONE_CALL, "was called without a licence");
+    }
+
+    @Test
+    void findsACallAfterItsCommandsEnd() {
+        SmallFleet fleet = SmallFleet.in(story);
+        long number = fleet.admit("cp");
+        story.seconds(910);
+        fleet.steppedOnly("cp", number, "starting");
+        fleet.says("cp", number, "{\"says\":\"stepped\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
+        expect(Invariant.STOP, "ms after its command's end");
+    }
+
+    @Test
+    void findsACallAfterItsCommandWasTakenBack() {
+        SmallFleet fleet = SmallFleet.in(story);
+        long number = fleet.admit("cp");
+        story.decide("order-applied", "", freeze());
+        cancel(fleet, number);
+        story.seconds(3);
+        fleet.steppedOnly("cp", number, "starting");
+        fleet.says("cp", number, "{\"says\":\"stepped\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
+        expect(Invariant.STOP, "ms after its command was taken back");
+    }
+
+    @Test
+    void allowsALicenceThatWasNotUsedAfterItsCommandWasTakenBack() {
+        SmallFleet fleet = SmallFleet.in(story);
+        long number = fleet.admit("cp");
+        story.decide("order-applied", "", freeze());
+        cancel(fleet, number);
+        story.seconds(3);
+        fleet.steppedOnly("cp", number, "starting");
+        fleet.says("cp", number, "{\"says\":\"cancelled\"}");
+        story.decide("attempt-cancelled", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
+        expectNothing();
+    }
+
+    private void cancel(SmallFleet fleet, long number) {
+        story.decide(
+                "attempt-cancelling",
+                "freeze",
+                fleet.attempt("cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + story.instant(900) + "\"", true),
+                fleet.cancel("cp", number));
+    }
+
+    @Test
+    void findsACancelThatItsWorkerIsNotTold() {
+        SmallFleet fleet = SmallFleet.in(story);
+        long number = fleet.admit("cp");
+        story.decide(
+                "attempt-cancelling",
+                "freeze",
+                fleet.attempt("cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + story.instant(900) + "\"", true));
+        expect(Invariant.STOP, "is cancelled and its worker is not told");
+    }
+
+    @Test
+    void findsALicenceThatStaysOutWhileItIsStopped() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 5);
+        fleet.admit("cp");
+        story.decide("order-applied", "", freeze());
+        story.decide("inventory-changed", "", SmallFleet.machine("w1", false));
+        assertThat(story.found).isEmpty();
+        story.seconds(40);
+        story.decide("inventory-changed", "", SmallFleet.machine("w1", true));
+        expect(Invariant.STOP, "may still call while it is stopped, and the orchestrator goes on");
+    }
+
+    @Test
+    void findsACommandWithoutEnd() {
+        SmallFleet fleet = SmallFleet.in(story);
+        long number = story.next();
+        story.decide(
+                "attempt-admitted",
+                "",
+                fleet.attempt("cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + story.instant(900) + "\"", false),
+                fleet.upgrade("cp", number, 86_400));
+        expect(Invariant.STOP, "longer than any command lasts");
+    }
+
+    @Test
+    void findsAnAttemptThatIsLost() {
+        SmallFleet fleet = SmallFleet.in(story);
+        fleet.admit("cp");
+        story.decide("inventory-changed", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
+        expect(Invariant.NOTHING_LOST, "which does not end it");
+    }
+
+    @Test
+    void findsAnAttemptThatIsUnknownForEver() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 5);
+        fleet.upgrade("cp");
+        long number = fleet.admit("w1");
+        story.decide(
+                "attempt-unknown",
+                "",
+                fleet.attempt("w1", number, "\"is\":\"unknown\",\"since\":\"" + story.instant() + "\"", false));
+        story.seconds(3 * 3600);
+        fleet.admit("w2");
+        expect(Invariant.NOTHING_LOST, "is unknown past its time");
+    }
+
+    @Test
+    void findsACampaignThatIsCompleteTooEarly() {
+        SmallFleet fleet = SmallFleet.in(story);
+        fleet.upgrade("cp");
+        story.decide("campaign-completed", "", fleet.campaign("completed", 5));
+        expect(Invariant.NOTHING_LOST, "completed while 3 of its machines have not ended");
+    }
+
+    @Test
+    void tellsWhoWaitsWhenTheRunIsOver() {
+        SmallFleet fleet = SmallFleet.in(story);
+        fleet.upgrade("cp");
+        fleet.admit("w1");
+        assertThat(story.audit.unfinished(10))
+                .containsExactly(
+                        "berlin/fleet/w1 has an attempt open",
+                        "berlin/fleet/w2 waits in campaign c, which is running",
+                        "berlin/fleet/w3 waits in campaign c, which is running");
+        story.audit.runIsOver();
+        expect(Invariant.NOTHING_LOST, "berlin/fleet/w1 has an attempt open, and the run is over");
+    }
+}

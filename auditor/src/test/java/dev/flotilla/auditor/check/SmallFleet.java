@@ -1,0 +1,225 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.check.Story.Row;
+import org.jspecify.annotations.Nullable;
+
+/** One site with one cluster of a control-plane machine and three workers, a campaign over all, and a worker's words. */
+final class SmallFleet {
+    static final String TARGET = "revision=3501";
+    private static final String MACHINE = "\"site\":\"berlin\",\"namespace\":\"fleet\",\"name\":\"%s\"";
+
+    private final Story story;
+    private long uid;
+
+    private SmallFleet(Story story) {
+        this.story = story;
+    }
+
+    /** Everything is there, and the campaign runs with its one wave open. */
+    static SmallFleet in(Story story) {
+        return in(story, "2", 5);
+    }
+
+    static SmallFleet in(Story story, String cap, int budget) {
+        SmallFleet fleet = new SmallFleet(story);
+        story.decide("took-over", "");
+        fleet.policy(cap, false);
+        story.decide(
+                "site-changed",
+                "",
+                row(
+                        "inventory.berlin",
+                        "site",
+                        "{\"site\":\"berlin\",\"managementUid\":\"m\",\"watcher\":\"w\",\"time\":\"" + story.instant()
+                                + "\",\"missing\":0}"));
+        story.decide("inventory-changed", "", cluster(1));
+        for (String name : new String[] {"cp", "w1", "w2", "w3"}) {
+            story.decide("inventory-changed", "", machine(name, true));
+        }
+        fleet.uid = story.next();
+        story.decide("campaign-accepted", "", row("campaigns", "c", spec(budget)), fleet.campaign("running", budget));
+        story.decide("wave-opened", "", fleet.wave(false));
+        return fleet;
+    }
+
+    void policy(String cap, boolean frozen) {
+        String policy = "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Policy\",\"metadata\":{\"name\":\"fleet\"},"
+                + "\"spec\":{\"caps\":{\"inFlight\":" + cap + "},\"freeze\":{\"frozen\":" + frozen + "}}}";
+        story.decide(
+                "policy-accepted",
+                "",
+                row("policies", "fleet", policy),
+                row("campaign-status", "policy/fleet", "{\"policy\":" + policy + "}"));
+    }
+
+    static Row row(String topic, String key, @Nullable String json) {
+        return new Row("flotilla." + topic, key, json);
+    }
+
+    static Row cluster(int controlPlanes) {
+        return row(
+                "inventory.berlin",
+                "cluster/fleet/shop",
+                "{\"site\":\"berlin\",\"namespace\":\"fleet\",\"name\":\"shop\",\"uid\":\"c\",\"labels\":{},"
+                        + "\"paused\":false,\"hold\":false,\"controlPlaneReplicas\":" + controlPlanes
+                        + ",\"workerReplicas\":3}");
+    }
+
+    static Row machine(String name, boolean ready) {
+        return row(
+                "inventory.berlin",
+                "machine/fleet/" + name,
+                "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"cluster\":\"shop\",\"role\":\""
+                        + (name.startsWith("cp") ? "control-plane" : "worker")
+                        + "\",\"labels\":{},\"node\":\"n-" + name + "\",\"ready\":" + ready
+                        + ",\"deleting\":false,\"paused\":false,\"hold\":false,\"optOut\":false,"
+                        + "\"architecture\":\"amd64\",\"activities\":[]}");
+    }
+
+    private static String spec(int budget) {
+        return "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Campaign\",\"metadata\":{\"name\":\"c\"},\"spec\":"
+                + "{\"target\":{\"option\":\"" + TARGET + "\"},\"select\":{},\"failureBudget\":{\"machines\":" + budget
+                + "},\"cluster\":{\"maxUnavailable\":2}}}";
+    }
+
+    Row campaign(String state, int budget) {
+        return row(
+                "campaign-status",
+                "c",
+                "{\"name\":\"c\",\"uid\":" + uid + ",\"accepted\":" + spec(budget) + ",\"state\":\"" + state
+                        + "\",\"since\":\"" + story.instant() + "\"}");
+    }
+
+    Row wave(boolean closed) {
+        return row(
+                "campaign-status",
+                "c/all",
+                "{\"campaign\":\"c\",\"wave\":\"all\",\"campaignUid\":" + uid + ",\"opened\":\"" + story.instant()
+                        + "\"" + (closed ? ",\"closed\":\"" + story.instant() + "\"" : "") + "}");
+    }
+
+    private String driver() {
+        return "{\"by\":\"campaign\",\"campaign\":\"c\",\"uid\":" + uid + "}";
+    }
+
+    /** A status row with an open attempt; {@code state} without its braces. */
+    Row attempt(String name, long number, String state, boolean cancelled) {
+        return status(
+                name,
+                "\"attempt\":{\"number\":" + number + ",\"driver\":" + driver() + ",\"target\":\"" + TARGET
+                        + "\",\"state\":{" + state + "},\"since\":\"" + story.instant() + "\",\"cancelled\":"
+                        + cancelled
+                        + "},",
+                0,
+                "open");
+    }
+
+    /** A status row without an attempt. */
+    Row ended(String name, int failed, String outcome) {
+        return status(name, "", failed, outcome);
+    }
+
+    Row failed(String name, long number, String reason) {
+        return status(
+                name,
+                "\"lastFailure\":{\"attempt\":" + number + ",\"class\":\"retryable\",\"reason\":\"" + reason
+                        + "\",\"text\":\"\",\"time\":\"" + story.instant() + "\"},",
+                1,
+                "open");
+    }
+
+    private Row status(String name, String part, int failed, String outcome) {
+        return row(
+                "status.berlin",
+                "machine/fleet/" + name,
+                "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\"," + part + "\"entries\":[{\"driver\":"
+                        + driver() + ",\"wave\":\"all\",\"failedAttempts\":" + failed + ",\"outcome\":\"" + outcome
+                        + "\"}]}");
+    }
+
+    Row upgrade(String name, long number, long seconds) {
+        return row(
+                "commands.berlin",
+                "machine/fleet/" + name,
+                "{\"do\":\"upgrade\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
+                        + ",\"role\":\"" + (name.startsWith("cp") ? "control-plane" : "worker") + "\",\"target\":\""
+                        + TARGET + "\",\"maxUnavailable\":2,\"notAfter\":\"" + story.instant(seconds) + "\"}");
+    }
+
+    Row cancel(String name, long number) {
+        return row(
+                "commands.berlin",
+                "machine/fleet/" + name,
+                "{\"do\":\"cancel\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
+                        + ",\"why\":\"freeze\"}");
+    }
+
+    Row noCommand(String name) {
+        return row("commands.berlin", "machine/fleet/" + name, null);
+    }
+
+    /** Starts a machine; returns the attempt's number. */
+    long admit(String name) {
+        long number = story.next();
+        story.decide(
+                "attempt-admitted",
+                "",
+                attempt(name, number, "\"is\":\"admitted\",\"notAfter\":\"" + story.instant(900) + "\"", false),
+                upgrade(name, number, 900));
+        return number;
+    }
+
+    /** The worker's word, which the journal takes over where it is a step. */
+    void steps(String name, long number, String... steps) {
+        for (String step : steps) {
+            String change = step.equals("refreshing") ? ",\"changeId\":\"7\"" : "";
+            says(name, number, "{\"says\":\"stepped\",\"step\":\"" + step + "\"" + change + "}");
+            story.decide(
+                    "attempt-stepped",
+                    step,
+                    attempt(
+                            name,
+                            number,
+                            "\"is\":\"running\",\"step\":\"" + step + "\",\"deadline\":\"" + story.instant(3600) + "\"",
+                            false));
+        }
+    }
+
+    /** A worker's word that nobody takes over. */
+    void says(String name, long number, String report) {
+        story.write(
+                row(
+                        "progress.berlin",
+                        "machine/fleet/" + name,
+                        "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
+                                + ",\"report\":" + report + ",\"time\":\"" + story.instant() + "\"}"),
+                null);
+        story.seconds(1);
+    }
+
+    void steppedOnly(String name, long number, String step) {
+        says(name, number, "{\"says\":\"stepped\",\"step\":\"" + step + "\"}");
+    }
+
+    static String succeeded(String how, int revision) {
+        return "{\"says\":\"succeeded\",\"how\":\"" + how + "\",\"revision\":\"" + revision
+                + "\",\"version\":\"v1.33.2\"}";
+    }
+
+    void succeed(String name, long number) {
+        says(name, number, succeeded("upgraded", 3501));
+        success(name, number);
+    }
+
+    /** The decision alone. */
+    void success(String name, long number) {
+        story.decide("attempt-succeeded", "upgraded", ended(name, 0, "succeeded"), noCommand(name));
+    }
+
+    /** One machine from its start to its proof. */
+    void upgrade(String name) {
+        long number = admit(name);
+        steps(name, number, "preflight", "guarding", "starting", "refreshing", "verifying");
+        succeed(name, number);
+    }
+}

@@ -1,0 +1,168 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.wire.RawRecord;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Topics written by hand: an orchestrator that does as the test says, and the records it leaves. */
+final class Story {
+    private static final long SECOND = 1000;
+
+    final List<Violation> found = new ArrayList<>();
+    final Audit audit = new Audit(found::add);
+    private final List<RawRecord> taken = new ArrayList<>();
+    private final Map<String, Long> offsets = new HashMap<>();
+    private long now = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+    private String previous = "";
+    private long seq;
+
+    /** A key of a topic and the row there; no row is a tombstone. */
+    record Row(String topic, String key, @Nullable String json) {
+        boolean isInput() {
+            return !topic.startsWith("flotilla.status")
+                    && !topic.startsWith("flotilla.commands")
+                    && !topic.equals("flotilla.campaign-status")
+                    && !topic.equals("flotilla.rejected")
+                    && !topic.equals("flotilla.head");
+        }
+
+        String fact() {
+            return "{\"topic\":\"" + topic + "\",\"key\":\"" + key + "\""
+                    + (json == null ? "" : ",\"type\":\"any\",\"value\":" + json) + "}";
+        }
+    }
+
+    /** An auditor that was there from the beginning. */
+    static Story watched() {
+        Story story = new Story();
+        story.audit.caughtUp(0);
+        return story;
+    }
+
+    /** All records so far, in their order. */
+    List<RawRecord> taken() {
+        return taken;
+    }
+
+    /** The number that the next decision has. */
+    long next() {
+        return seq + 1;
+    }
+
+    long seq() {
+        return seq;
+    }
+
+    String instant() {
+        return Instant.ofEpochMilli(now).toString();
+    }
+
+    String instant(long secondsLater) {
+        return Instant.ofEpochMilli(now + secondsLater * SECOND).toString();
+    }
+
+    void seconds(long seconds) {
+        now += seconds * SECOND;
+    }
+
+    /** One transaction with one decision: inputs stand already, so they are written first. */
+    void decide(String event, String reason, Row... rows) {
+        for (Row row : rows) {
+            if (row.isInput()) {
+                write(row, null);
+            }
+        }
+        journal(event, reason, rows);
+        Map<String, Row> newest = new LinkedHashMap<>();
+        for (Row row : rows) {
+            newest.put(row.topic() + row.key(), row);
+        }
+        newest.values().stream().filter(row -> !row.isInput()).forEach(row -> write(row, seq));
+        write(head(previous), seq);
+        write(
+                new Row(
+                        "flotilla.head",
+                        "berlin",
+                        "{\"site\":\"berlin\",\"inFlight\":0,\"offsets\":[" + offset("inventory", ".berlin") + "]}"),
+                seq);
+    }
+
+    private String offset(String table, String site) {
+        return "{\"table\":\"" + table + "\",\"partition\":0,\"next\":"
+                + offsets.getOrDefault("flotilla." + table + site, 0L) + "}";
+    }
+
+    /** The journal's record alone. */
+    void journal(String event, String reason, Row... rows) {
+        seq++;
+        List<Row> facts = new ArrayList<>(Arrays.asList(rows));
+        facts.add(head(""));
+        String json = "{\"seq\":" + seq + ",\"time\":\"" + instant() + "\",\"event\":\"" + event
+                + "\",\"subject\":\"\",\"reason\":\"" + reason + "\",\"facts\":["
+                + String.join(",", facts.stream().map(Row::fact).toList()) + "],\"previous\":\"" + previous + "\"}";
+        byte[] value = json.getBytes(StandardCharsets.UTF_8);
+        take("flotilla.journal", null, null, value);
+        previous = sha256(value);
+        now += 10;
+    }
+
+    private Row head(String chain) {
+        return new Row(
+                "flotilla.head",
+                "fleet",
+                "{\"term\":1,\"seq\":" + seq + ",\"decided\":\"" + instant() + "\",\"chain\":\"" + chain
+                        + "\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":["
+                        + offset("orders", "") + "," + offset("policies", "") + "]}");
+    }
+
+    /** Leaves numbers out. */
+    void skipNumbers(int count) {
+        seq += count;
+    }
+
+    /** What the next record says the one before has as its hash. */
+    void previous(String hash) {
+        previous = hash;
+    }
+
+    void write(Row row, @Nullable Long header) {
+        take(
+                row.topic(),
+                row.key(),
+                header,
+                row.json() == null ? null : row.json().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void take(String topic, @Nullable String key, @Nullable Long header, byte @Nullable [] value) {
+        long offset = offsets.merge(topic, 1L, Long::sum) - 1;
+        RawRecord record = new RawRecord(
+                topic, 0, offset, now, key, header == null ? Map.of() : Map.of("seq", header.toString()), value);
+        taken.add(record);
+        audit.take(record);
+    }
+
+    /** Everything has been read, and that for a while. */
+    Story over() {
+        audit.caughtUp(1);
+        audit.caughtUp(60_000);
+        return this;
+    }
+
+    private static String sha256(byte[] value) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

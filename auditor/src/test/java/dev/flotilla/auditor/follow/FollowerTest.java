@@ -1,0 +1,87 @@
+package dev.flotilla.auditor.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.auditor.check.Audit;
+import dev.flotilla.auditor.check.Violation;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+class FollowerTest {
+    private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+    private final List<Violation> found = new ArrayList<>();
+    private final Audit audit = new Audit(found::add);
+    private long now;
+    private final Follower follower = new Follower(consumer, audit, () -> now);
+
+    private TopicPartition topic(String name) {
+        consumer.updatePartitions(name, List.of(new PartitionInfo(name, 0, null, null, null)));
+        TopicPartition partition = new TopicPartition(name, 0);
+        consumer.updateBeginningOffsets(Map.of(partition, 0L));
+        consumer.updateEndOffsets(Map.of(partition, 0L));
+        return partition;
+    }
+
+    private void steps() {
+        for (int i = 0; i < 4; i++) {
+            now += 600;
+            follower.step();
+        }
+    }
+
+    @Test
+    void followsOurTopicsAndThoseOfNewSites() {
+        topic("flotilla.journal");
+        topic("flotilla.inventory.berlin");
+        topic("somebody.elses");
+        follower.begin();
+        assertThat(follower.topics()).containsExactly("flotilla.inventory.berlin", "flotilla.journal");
+        topic("flotilla.status.oslo");
+        now += 2000;
+        follower.step();
+        assertThat(follower.topics()).contains("flotilla.status.oslo");
+    }
+
+    @Test
+    void saysThatItHasCaughtUpOnceItHasReadWhatStood() {
+        TopicPartition commands = topic("flotilla.commands.berlin");
+        follower.begin();
+        steps();
+        assertThat(follower.isCaughtUp()).isTrue();
+        assertThat(follower.lag()).isZero();
+        consumer.updateEndOffsets(Map.of(commands, 1L));
+        consumer.addRecord(new ConsumerRecord<>(
+                commands.topic(), 0, 0, "machine/fleet/w1".getBytes(StandardCharsets.UTF_8), new byte[] {'{', '}'}));
+        steps();
+        assertThat(follower.isCaughtUp()).isTrue();
+        assertThat(found)
+                .as("a command that cannot be read, and is not the orchestrator's")
+                .hasSize(1);
+    }
+
+    @Test
+    void ordersOneFreeze() {
+        MockProducer<byte[], byte[]> producer =
+                new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+        FreezeOrder freeze = new FreezeOrder(() -> producer);
+        Violation violation =
+                new Violation(dev.flotilla.auditor.check.Invariant.CAPS, Instant.EPOCH, 7, "one \"too\" many");
+        assertThat(freeze.write(violation)).contains("FROZE");
+        assertThat(freeze.write(violation)).isEmpty();
+        assertThat(producer.history()).hasSize(1);
+        assertThat(new String(producer.history().get(0).value(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"order\":\"fleet/freeze\",\"id\":\"auditor-7-0\",\"who\":\"auditor\",\"why\":"
+                        + "\"VIOLATION 1-caps at 1970-01-01T00:00:00Z seq 7: one \\\"too\\\" many\","
+                        + "\"verb\":\"freeze\"}");
+    }
+}
