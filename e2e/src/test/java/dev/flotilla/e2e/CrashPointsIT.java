@@ -21,12 +21,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * One leader after the other dies at a step of its loop, in one campaign: each by a different step, and each takes over
+ * One leader after the other dies at a step of its loop, in the middle of a campaign: each by a different step, and each takes over
  * from one that died by the step before.
  */
 class CrashPointsIT {
-    private static final SitesSpec SPEC = new SitesSpec(2, 20, 160, 0, 1, 60);
-    private static final int CAP = 6;
+    private static final SitesSpec SPEC = new SitesSpec(2, 12, 90, 0, 1, 240);
+    private static final int CAP = 5;
 
     /** Steps of a take-over, which a term reaches but once. */
     private static final Set<Step> ONCE = EnumSet.of(Step.HINTED, Step.FENCED, Step.RESTORED);
@@ -36,13 +36,13 @@ class CrashPointsIT {
     @Test
     void whoeverComesNextGoesOnAfterEachStep() {
         Random chance = Seed.of(CrashPointsIT.class);
-        Rollout rollout = new Rollout(1);
         List<String> table = new ArrayList<>();
         try (Arena arena = Arena.open("crash-points", SPEC, CAP)) {
             Journal journal = arena.journal();
             JvmProcess healthy = arena.startOrchestrator();
             arena.awaitKnown();
-            arena.begin(rollout);
+            Work work = new Work(arena);
+            work.goesOn();
             journal.await("the first start", Arena.PATIENCE, () -> journal.open() > 0);
             List<Doomed> doomed = new ArrayList<>();
             for (Step step : Step.values()) {
@@ -57,26 +57,58 @@ class CrashPointsIT {
                 int terms = journal.terms();
                 long seq = journal.seq();
                 next = i + 1 < doomed.size() ? start(arena, doomed.get(i + 1)) : arena.startOrchestrator();
-                journal.await(doomed.get(i) + " has died", Arena.PATIENCE, () -> !dying.isAlive());
+                journal.await(doomed.get(i) + " has died", Arena.PATIENCE, () -> {
+                    work.goesOn();
+                    return !dying.isAlive();
+                });
                 assertThat(dying.exit()).as("exit of " + doomed.get(i)).isEqualTo(Crash.EXIT);
                 journal.poll();
                 table.add(String.format(
                         Locale.ROOT,
-                        "%-12s after %3d records, %d term(s) of its own, campaign at %d of %d",
+                        "%-12s after %3d records, %d term(s) of its own, %s at %d of %d",
                         doomed.get(i),
                         journal.seq() - seq,
                         journal.terms() - terms,
-                        rollout.ended(journal),
+                        work.rollout().name(),
+                        work.rollout().ended(journal),
                         SPEC.machines()));
             }
             int starts = journal.lines(Event.ATTEMPT_ADMITTED).size();
-            journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
+            Rollout last = work.last();
+            journal.await("the last campaign is over", Arena.PATIENCE, () -> last.isOver(journal));
             System.out.println("CrashPointsIT: died at");
             table.forEach(line -> System.out.println("  " + line));
-            Verdict.holds(arena, rollout);
+            Verdict.holds(arena, last);
             assertThat(journal.lines(Event.ATTEMPT_ADMITTED))
                     .as("starts after the last crash")
                     .hasSizeGreaterThan(starts);
+        }
+    }
+
+    /** One campaign after the other, so that there is always something to do. */
+    private static final class Work {
+        private final Arena arena;
+        private int begun;
+
+        Work(Arena arena) {
+            this.arena = arena;
+        }
+
+        Rollout rollout() {
+            return new Rollout(begun);
+        }
+
+        /** Begins another if the one before is over. */
+        void goesOn() {
+            if (begun == 0 || rollout().isOver(arena.journal())) {
+                arena.begin(new Rollout(++begun));
+            }
+        }
+
+        /** The last one, with something left to do. */
+        Rollout last() {
+            goesOn();
+            return rollout();
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 public final class JvmProcess implements AutoCloseable {
     private static final long READY_WITHIN = 120;
     private static final long ENDS_WITHIN = 60;
-    private static final Pattern URL = Pattern.compile("http://[^\\s\"]+");
+    private static final Pattern URL = Pattern.compile("http://[^\\s\",]+");
 
     private final String name;
     private final Process process;
