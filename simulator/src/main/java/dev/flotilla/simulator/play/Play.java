@@ -5,6 +5,7 @@ import dev.flotilla.core.Event;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.simulator.check.Comparisons;
 import dev.flotilla.simulator.leader.Batch;
 import dev.flotilla.simulator.leader.LeaderPace;
 import dev.flotilla.simulator.log.Place;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Play {
     private static final int ORCHESTRATORS = 2;
     private static final int WORKERS_PER_SITE = 2;
-    private static final int RESTORE_EVERY = 50;
+    private static final Comparisons NOW_AND_THEN = new Comparisons(50, 50);
 
     /** The machines become known before anybody asks for anything. */
     private static final long CAMPAIGN_AFTER = 15_000;
@@ -87,7 +88,7 @@ public final class Play {
                 0,
                 0,
                 LeaderPace.USUAL,
-                RESTORE_EVERY);
+                NOW_AND_THEN);
         this.world = new World(plan, Variant.REAL, false, fleet::furnish);
         this.board = new Scoreboard(world.fleet(), fleet.campaign());
         this.refreshes = new Refreshes(world.fleet(), world.ledger(), world.scheduler());

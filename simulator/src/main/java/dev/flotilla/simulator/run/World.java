@@ -108,7 +108,7 @@ public final class World {
                 sites,
                 workerProcesses,
                 leadership.orchestrators(),
-                plan.everyNthRestore());
+                plan.comparisons());
     }
 
     /** Sets up the sites, clusters and machines of a world. */
