@@ -34,6 +34,7 @@ public final class SimNode {
     private boolean gone;
     private boolean badCredentials;
     private long awayUntil;
+    private long unreadyUntil;
     private @Nullable Change running;
     private int nextChange = FIRST_CHANGE;
 
@@ -217,8 +218,10 @@ public final class SimNode {
             changes.remove(change.id());
         }
         if (faulty(temper.unready())) {
+            long length = chance.between(2 * MINUTE, 40 * MINUTE);
+            unreadyUntil = scheduler.now() + length;
             setReady(false);
-            scheduler.after(chance.between(2 * MINUTE, 40 * MINUTE), () -> setReady(true));
+            scheduler.after(length, this::comesBack);
         }
         changed();
     }
@@ -236,7 +239,13 @@ public final class SimNode {
     public void away(long length) {
         awayUntil = Math.max(awayUntil, scheduler.now() + length);
         setReady(false);
-        scheduler.after(length, () -> setReady(scheduler.now() >= awayUntil));
+        scheduler.after(length, this::comesBack);
+    }
+
+    private void comesBack() {
+        if (scheduler.now() >= Math.max(awayUntil, unreadyUntil)) {
+            setReady(true);
+        }
     }
 
     public void setReady(boolean value) {
@@ -282,6 +291,7 @@ public final class SimNode {
         }
         badCredentials = false;
         awayUntil = Math.min(awayUntil, scheduler.now());
+        unreadyUntil = awayUntil;
         setReady(true);
         changed();
     }
