@@ -54,6 +54,20 @@ class RestoreTest {
         }
     }
 
+    @RepeatedTest(5)
+    void theQuickHashMissesNothingThatIsPut(RepetitionInfo repetition) {
+        Scene scene = busy();
+        List<Fact> puts = new ArrayList<>(scene.rows.values());
+        scene.rows.keySet().forEach(at -> puts.add(new Gone(at)));
+        puts.addAll(scene.rows.values());
+        Collections.shuffle(puts, new Random(repetition.getCurrentRepetition()));
+        FleetState state = new FleetState();
+        for (Fact put : puts) {
+            state.put(put);
+            assertThat(state.quickHash()).as("after %s", put).isEqualTo(state.hash());
+        }
+    }
+
     @Test
     void puttingARowTwiceChangesNothing() {
         Scene scene = busy();

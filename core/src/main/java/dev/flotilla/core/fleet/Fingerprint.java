@@ -1,40 +1,80 @@
 package dev.flotilla.core.fleet;
 
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The hash of all rows: of each row's text, added up, so that the order in which they came is not in it. */
+/**
+ * The hash of all rows: of each row's text, added up, so that the order in which they came is not in it.
+ *
+ * <p>It can be had quickly, too: then what was worked out the last time is not worked out again. Of that nothing is kept
+ * before somebody asks for it.
+ */
 final class Fingerprint {
-    private Fingerprint() {}
+    private final Rows rows;
+    private Map<Object, Long> known = new IdentityHashMap<>();
 
-    static long of(Rows rows) {
-        long sum = one(rows.head);
-        for (Site site : rows.inventory.sites.values()) {
-            sum += one(site.heartbeat) + one(site.head) + one(site.status);
-        }
-        for (Cluster cluster : rows.inventory.clusters.values()) {
-            sum += one(cluster.row);
-        }
-        sum += rows.inventory.machines.digest();
-        for (IntentsRollout intents : rows.rollouts.intents().values()) {
-            sum += all(intents.all().values());
-        }
-        for (CampaignRollout campaign : rows.rollouts.campaigns().values()) {
-            sum += one(campaign.status());
-        }
-        return sum
-                + all(rows.rollouts.waves.values())
-                + all(rows.policies.values())
-                + all(rows.orders.values())
-                + all(rows.campaigns.values())
-                + all(rows.objects.values())
-                + all(rows.rejected.values())
-                + all(rows.zones.values());
+    /** The digest of a row. */
+    @FunctionalInterface
+    private interface Digester {
+        long of(@Nullable Object row);
     }
 
-    private static long all(Iterable<?> rows) {
+    Fingerprint(Rows rows) {
+        this.rows = rows;
+    }
+
+    /** Everything is looked at. */
+    long whole() {
+        return rows.inventory.machines.digests.all() + others(Fingerprint::one);
+    }
+
+    /** What is still the same row as the last time is taken to be the same. */
+    long quick() {
+        Map<Object, Long> before = known;
+        Map<Object, Long> now = new IdentityHashMap<>();
+        long sum = rows.inventory.machines.digests.quickly()
+                + others(row -> {
+                    if (row == null) {
+                        return 0;
+                    }
+                    Long digest = before.get(row);
+                    long found = digest == null ? one(row) : digest;
+                    now.put(row, found);
+                    return found;
+                });
+        known = now;
+        return sum;
+    }
+
+    private long others(Digester digester) {
+        long sum = digester.of(rows.head);
+        for (Site site : rows.inventory.sites.values()) {
+            sum += digester.of(site.heartbeat) + digester.of(site.head) + digester.of(site.status);
+        }
+        for (Cluster cluster : rows.inventory.clusters.values()) {
+            sum += digester.of(cluster.row);
+        }
+        for (IntentsRollout intents : rows.rollouts.intents().values()) {
+            sum += all(intents.all().values(), digester);
+        }
+        for (CampaignRollout campaign : rows.rollouts.campaigns().values()) {
+            sum += digester.of(campaign.status());
+        }
+        return sum
+                + all(rows.rollouts.waves.values(), digester)
+                + all(rows.policies.values(), digester)
+                + all(rows.orders.values(), digester)
+                + all(rows.campaigns.values(), digester)
+                + all(rows.objects.values(), digester)
+                + all(rows.rejected.values(), digester)
+                + all(rows.zones.values(), digester);
+    }
+
+    private static long all(Iterable<?> rows, Digester digester) {
         long sum = 0;
         for (Object row : rows) {
-            sum += one(row);
+            sum += digester.of(row);
         }
         return sum;
     }

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class FleetState {
     private final Rows rows = new Rows();
     private final Census census = new Census(this, rows.inventory, rows.rollouts, rows.objects);
+    private final Fingerprint fingerprint = new Fingerprint(rows);
     private final Search search = new Search(this, rows);
 
     /** Takes a fact in. The only way the rows change. */
@@ -48,7 +49,12 @@ public final class FleetState {
 
     /** A hash over all rows held, the same whatever the order in which they came. */
     public long hash() {
-        return Fingerprint.of(rows);
+        return fingerprint.whole();
+    }
+
+    /** The same hash, for which only those rows are looked at that were put since it was last asked for. */
+    public long quickHash() {
+        return fingerprint.quick();
     }
 
     /** Brings everything that follows from the rows up to date, as of an instant. */

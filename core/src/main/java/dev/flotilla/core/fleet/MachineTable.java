@@ -61,9 +61,20 @@ final class MachineTable extends RowTable {
     final Identities providers = new Identities();
     final Identities systems = new Identities();
 
+    final MachineDigests digests = new MachineDigests(this);
+
     private int[] free = new int[0];
     private int frees;
     private int rows;
+
+    /** One more than the last row that may hold a machine. */
+    int rows() {
+        return rows;
+    }
+
+    boolean holds(int row) {
+        return name.get(row) != null;
+    }
 
     @Override
     int hashOf(int row) {
@@ -128,6 +139,7 @@ final class MachineTable extends RowTable {
             systems.clear(row);
         }
         flags.set(row, flags.get(row) & ~INVENTORY);
+        digests.changed(row);
     }
 
     void putStatus(int row, MachineStatus value) {
@@ -152,11 +164,13 @@ final class MachineTable extends RowTable {
         } else {
             status.set(row, value);
         }
+        digests.changed(row);
     }
 
     void clearStatus(int row) {
         flags.set(row, flags.get(row) & ~STATUS);
         status.set(row, null);
+        digests.changed(row);
     }
 
     /** Keeps a small status row whole before the inventory row that it leans on changes. */
@@ -259,6 +273,7 @@ final class MachineTable extends RowTable {
 
     void mark(int row, int flag, boolean on) {
         flags.set(row, on ? flags.get(row) | flag : flags.get(row) & ~flag);
+        digests.changed(row);
     }
 
     @Nullable
@@ -295,6 +310,16 @@ final class MachineTable extends RowTable {
     }
 
     @Nullable
+    String version(int row) {
+        return texts.value(version.get(row));
+    }
+
+    @Nullable
+    String revision(int row) {
+        return texts.value(revision.get(row));
+    }
+
+    @Nullable
     Cluster cluster(int row) {
         return cluster.get(row);
     }
@@ -320,28 +345,15 @@ final class MachineTable extends RowTable {
                 && labels(row).equals(value.labels())
                 && Objects.equals(release(row), value.release())
                 && value.architecture().equals(architecture(row))
-                && Objects.equals(texts.value(version.get(row)), value.kubeletVersion())
-                && Objects.equals(texts.value(revision.get(row)), value.revision())
+                && Objects.equals(version(row), value.kubeletVersion())
+                && Objects.equals(revision(row), value.revision())
                 && providers.is(row, value.providerId())
                 && systems.is(row, value.systemUuid());
     }
 
-    long digest(int row) {
-        Digest digest = new Digest().add(key(row).toString()).add(flags.get(row) & (INVENTORY | UNREADABLE));
-        if (has(row, ROW)) {
-            Cluster home = cluster.get(row);
-            digest.add(uids.get(row))
-                    .add(home == null ? null : home.name())
-                    .add(labels(row).toString())
-                    .add(release(row))
-                    .add(architecture(row))
-                    .add(texts.value(version.get(row)))
-                    .add(texts.value(revision.get(row)))
-                    .add(providers.digest(row))
-                    .add(systems.digest(row));
-        }
-        MachineStatus held = status(row);
-        return digest.add(held == null ? null : held.toString()).value();
+    /** The flags that rows set, and not what follows from them. */
+    int written(int row) {
+        return flags.get(row) & (INVENTORY | UNREADABLE);
     }
 
     private static int bits(MachineRow value) {
@@ -357,17 +369,6 @@ final class MachineTable extends RowTable {
             bits |= ACTIVITY << activity.code();
         }
         return bits;
-    }
-
-    /** The digests of all machines together, in whatever order they are. */
-    long digest() {
-        long sum = 0;
-        for (int row = 0; row < rows; row++) {
-            if (name.get(row) != null) {
-                sum += digest(row);
-            }
-        }
-        return sum;
     }
 
     private boolean isNamed(int row, String text) {

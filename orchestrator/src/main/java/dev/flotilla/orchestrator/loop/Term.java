@@ -200,7 +200,8 @@ final class Term {
         late.clear();
         committed = clock.millis();
         appended.next().forEach(stamps::begin);
-        clockCompared = Math.abs(clock.own() - appended.newest()) <= CLOCKS_APART;
+        // What decisions are dated by has to agree: an earlier leader may have put it ahead of any clock.
+        clockCompared = Math.abs(now().toEpochMilli() - appended.newest()) <= CLOCKS_APART;
         Outgoing done = outgoing;
         outgoing = next();
         listener.committed(done.decisions(), records, committed - started);

@@ -57,7 +57,7 @@ public final class Checker {
             List<SiteId> sites,
             List<SimProcess> workers,
             List<Orchestrator> orchestrators,
-            int everyNthRestore) {
+            Comparisons comparisons) {
         this.scheduler = scheduler;
         this.verdicts = verdicts;
         this.ledger = ledger;
@@ -67,7 +67,7 @@ public final class Checker {
         this.waves = new WaveRules(rows, verdicts, members);
         this.calls = new CallRules(fleet, verdicts, workers);
         this.ends = new EndRules(fleet, verdicts);
-        this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, everyNthRestore);
+        this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, comparisons);
         log.onCommit(this::committed);
         ledger.listen(call -> calls.called(ledger, call));
     }

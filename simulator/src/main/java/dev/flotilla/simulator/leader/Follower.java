@@ -20,7 +20,7 @@ import java.util.Map;
  * Reads tables into a state by put. Of the orchestrator's own tables it takes everything committed; of the inputs it
  * takes what has been decided on, which the head rows say, and leaves the rest to be polled.
  */
-final class Follower {
+public final class Follower {
     private final FleetState state = new FleetState();
     private final SimLog log;
     private final LogReader reader;
@@ -30,7 +30,7 @@ final class Follower {
     private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
     private FleetHead head = FleetHead.NONE;
 
-    Follower(SimLog log, List<SiteId> sites, ShellHabits habits) {
+    public Follower(SimLog log, List<SiteId> sites, ShellHabits habits) {
         this.log = log;
         this.inputs = Places.inputs(sites);
         this.outputs = Places.outputs(sites);
@@ -38,7 +38,7 @@ final class Follower {
         this.reader = new LogReader(log, !habits.readsCommittedOnly());
     }
 
-    FleetState state() {
+    public FleetState state() {
         return state;
     }
 
@@ -51,7 +51,7 @@ final class Follower {
     }
 
     /** Takes in what there is. Transactions are taken whole: nothing is committed in the meantime. */
-    void follow() {
+    public void follow() {
         for (Place place : outputs) {
             for (LogReader.Fetched fetched : reader.upTo(place, log.end(place))) {
                 Fact fact = fetched.logged().fact();

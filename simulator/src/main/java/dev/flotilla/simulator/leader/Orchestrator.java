@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decider;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Place;
@@ -10,7 +11,9 @@ import dev.flotilla.simulator.world.Faults;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Story;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,7 @@ public final class Orchestrator {
 
     private final SimProcess process;
     private final Surroundings world;
+    private final List<Consumer<FleetState>> listeners = new ArrayList<>();
     private @Nullable Follower follower;
     private @Nullable Term term;
     private boolean following;
@@ -72,7 +76,7 @@ public final class Orchestrator {
         }
         if (process.survives("while it restores")) {
             Follower fresh = new Follower(world.log(), world.sites(), world.habits());
-            fresh.follow();
+            read(fresh);
             follower = fresh;
         }
     }
@@ -108,7 +112,7 @@ public final class Orchestrator {
                 following = true;
                 process.later(500, this::follow);
             } else {
-                follower.follow();
+                read(follower);
             }
         }
     }
@@ -119,13 +123,14 @@ public final class Orchestrator {
         }
     }
 
-    /** The state of a standby that has read everything committed so far; null where this is no standby now. */
-    public @Nullable Long standbyHash() {
-        if (follower == null || term != null || !process.reachable()) {
-            return null;
-        }
-        follower.follow();
-        return follower.state().hash();
+    /** Who is shown its state each time that it has read, as a standby, all that is committed. */
+    public void listen(Consumer<FleetState> listener) {
+        listeners.add(listener);
+    }
+
+    private void read(Follower reading) {
+        reading.follow();
+        listeners.forEach(listener -> listener.accept(reading.state()));
     }
 
     void takeOver() {
@@ -140,7 +145,7 @@ public final class Orchestrator {
         }
         process.later(process.chance().between(10, 200), () -> {
             if (follower == ready && term == null) {
-                ready.follow();
+                read(ready);
                 Term next = new Term(this, world, ready, producer);
                 term = next;
                 next.begin();

@@ -165,13 +165,14 @@ final class Term {
         }
     }
 
+    /** What decisions are dated by, which an earlier leader may have put ahead of any clock, against the broker's clock. */
     private int clocks(Batch batch) {
         long now = world.scheduler().now();
         if (now - clocksCompared < CLOCK_COMPARED_EVERY) {
             return 0;
         }
         clocksCompared = now;
-        boolean agree = Math.abs(process.clock() - now) <= CLOCKS_APART;
+        boolean agree = Math.abs(now().toEpochMilli() - now) <= CLOCKS_APART;
         if (agree == clocksAgree) {
             return 0;
         }

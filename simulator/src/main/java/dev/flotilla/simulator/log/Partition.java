@@ -6,9 +6,11 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.simulator.world.Chance;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One partition: records in the order of their offsets, with gaps where compaction went through. */
@@ -83,7 +85,7 @@ final class Partition {
 
     /**
      * Removes records that later ones supersede, each with chance, as a cleaner may or may not have come by; and old
-     * tombstones.
+     * tombstones, where nothing is left that they remove.
      */
     void compact(Chance chance, long horizon, long tombstonesBefore) {
         long stop = Math.min(horizon, stableEnd());
@@ -93,6 +95,7 @@ final class Partition {
                 newest.put(logged.key(), logged.offset());
             }
         }
+        Set<RowKey> stillThere = new HashSet<>();
         records.removeIf(logged -> {
             if (logged.offset() >= stop) {
                 return false;
@@ -102,9 +105,15 @@ final class Partition {
             }
             Long latest = newest.get(logged.key());
             if (latest != null && latest > logged.offset()) {
-                return chance.percent(80);
+                boolean removed = chance.percent(80);
+                if (!removed) {
+                    stillThere.add(logged.key());
+                }
+                return removed;
             }
-            return logged.fact() instanceof Gone && logged.appended() < tombstonesBefore;
+            return logged.fact() instanceof Gone
+                    && logged.appended() < tombstonesBefore
+                    && !stillThere.contains(logged.key());
         });
     }
 

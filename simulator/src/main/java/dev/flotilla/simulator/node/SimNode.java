@@ -35,6 +35,7 @@ public final class SimNode {
     private boolean gone;
     private boolean badCredentials;
     private long awayUntil;
+    private long unreadyUntil;
     private @Nullable Change running;
     private int nextChange = FIRST_CHANGE;
 
@@ -229,8 +230,10 @@ public final class SimNode {
             changes.remove(change.id());
         }
         if (faulty(temper.unready())) {
+            long length = chance.between(2 * MINUTE, 40 * MINUTE);
+            unreadyUntil = scheduler.now() + real(length);
             setReady(false);
-            after(chance.between(2 * MINUTE, 40 * MINUTE), () -> setReady(true));
+            after(length, this::comesBack);
         }
         changed();
     }
@@ -248,7 +251,13 @@ public final class SimNode {
     public void away(long length) {
         awayUntil = Math.max(awayUntil, scheduler.now() + real(length));
         setReady(false);
-        after(length, () -> setReady(scheduler.now() >= awayUntil));
+        after(length, this::comesBack);
+    }
+
+    private void comesBack() {
+        if (scheduler.now() >= Math.max(awayUntil, unreadyUntil)) {
+            setReady(true);
+        }
     }
 
     public void setReady(boolean value) {
@@ -294,6 +303,7 @@ public final class SimNode {
         }
         badCredentials = false;
         awayUntil = Math.min(awayUntil, scheduler.now());
+        unreadyUntil = awayUntil;
         setReady(true);
         changed();
     }

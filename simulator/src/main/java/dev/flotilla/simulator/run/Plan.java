@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.run;
 
+import dev.flotilla.simulator.check.Comparisons;
 import dev.flotilla.simulator.leader.LeaderPace;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Faults;
@@ -12,7 +13,6 @@ import dev.flotilla.simulator.world.Scheduler;
  * @param faultsEnd when everything becomes well
  * @param busyness changes by people in an hour
  * @param troubles cut-offs and the like in an hour
- * @param everyNthRestore how many commits go by between two restores of the whole state
  */
 public record Plan(
         long seed,
@@ -26,7 +26,7 @@ public record Plan(
         int busyness,
         int troubles,
         LeaderPace pace,
-        int everyNthRestore) {
+        Comparisons comparisons) {
     private static final int MINUTE = 60_000;
     private static final int LARGE = 1000;
 
@@ -51,7 +51,7 @@ public record Plan(
                 large ? 60 : chance.between(4, 40),
                 chance.between(2, 14),
                 new LeaderPace(chance.between(1000, 3000), chance.between(3, 200), chance.between(5, 400)),
-                large ? 100 : 1 + machines / 8);
+                new Comparisons(1, large ? 20 : 1));
     }
 
     private static int size(Chance chance) {

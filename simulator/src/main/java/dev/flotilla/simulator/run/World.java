@@ -95,7 +95,7 @@ public final class World {
                 sites,
                 processes.workerProcesses(),
                 leadership.orchestrators(),
-                plan.everyNthRestore());
+                plan.comparisons());
     }
 
     /** Sets up the sites, clusters and machines of a world. */

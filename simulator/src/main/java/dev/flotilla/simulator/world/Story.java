@@ -1,5 +1,8 @@
 package dev.flotilla.simulator.world;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Who did what at which virtual time, for a person to read. Costs nothing where nobody listens. */
@@ -9,6 +12,7 @@ public final class Story {
 
     private final Scheduler scheduler;
     private final StringBuilder text = new StringBuilder();
+    private final List<Consumer<String>> listeners = new ArrayList<>();
     private final boolean told;
 
     public Story(Scheduler scheduler, boolean told) {
@@ -20,11 +24,19 @@ public final class Story {
         if (!told) {
             return;
         }
-        text.append(clock(scheduler.now())).append("  ").append(who);
+        StringBuilder line =
+                new StringBuilder(clock(scheduler.now())).append("  ").append(who);
         for (int i = who.length(); i < WHO; i++) {
-            text.append(' ');
+            line.append(' ');
         }
-        text.append(' ').append(what.get()).append('\n');
+        line.append(' ').append(what.get());
+        text.append(line).append('\n');
+        listeners.forEach(listener -> listener.accept(line.toString()));
+    }
+
+    /** Who hears each line as it is told. */
+    public void listen(Consumer<String> listener) {
+        listeners.add(listener);
     }
 
     public String text() {

@@ -1,0 +1,159 @@
+package dev.flotilla.simulator.log;
+
+import static dev.flotilla.simulator.log.LoggedOrders.PLACE;
+import static dev.flotilla.simulator.log.LoggedOrders.all;
+import static dev.flotilla.simulator.log.LoggedOrders.gone;
+import static dev.flotilla.simulator.log.LoggedOrders.key;
+import static dev.flotilla.simulator.log.LoggedOrders.row;
+import static dev.flotilla.simulator.log.LoggedOrders.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import java.util.List;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+/** The cleaner may come by or not, so that each seed leaves something else; what must be left is left with all of them. */
+class CompactionTest {
+    private static final int SEEDS = 30;
+    private static final int OFTEN = 60;
+    private static final long EVERYTHING = Long.MAX_VALUE;
+    private static final long NO_TOMBSTONE = 0;
+    private static final long EVERY_TOMBSTONE = Long.MAX_VALUE;
+
+    private final Scheduler scheduler = new Scheduler();
+    private final SimLog log = new SimLog(scheduler);
+
+    @RepeatedTest(SEEDS)
+    void theNewestRowOfEachKeyStays(RepetitionInfo seed) {
+        log.append(PLACE, row("north", 1));
+        log.append(PLACE, row("south", 2));
+        log.append(PLACE, row("north", 3));
+        log.append(PLACE, row("south", 4));
+        log.append(PLACE, row("north", 5));
+
+        compact(seed, EVERYTHING, EVERY_TOMBSTONE);
+
+        assertThat(all(log)).endsWith("south=4", "north=5");
+    }
+
+    @Test
+    void whatIsSupersededIsGoneInTheEnd() {
+        log.append(PLACE, row("north", 1));
+        log.append(PLACE, row("north", 2));
+        log.append(PLACE, row("south", 3));
+
+        compactOften();
+
+        assertThat(all(log)).containsExactly("north=2", "south=3");
+    }
+
+    @RepeatedTest(SEEDS)
+    void nothingIsTouchedFromTheHorizonOn(RepetitionInfo seed) {
+        log.append(PLACE, row("north", 1));
+        long horizon = log.end(PLACE);
+        log.append(PLACE, row("north", 2));
+        log.append(PLACE, row("north", 3));
+
+        compact(seed, horizon, EVERY_TOMBSTONE);
+
+        assertThat(all(log)).containsExactly("north=1", "north=2", "north=3");
+    }
+
+    @RepeatedTest(SEEDS)
+    void nothingIsTouchedFromAnOpenTransactionOn(RepetitionInfo seed) {
+        log.append(PLACE, row("north", 1));
+        Producer producer = log.init("leader");
+        producer.send(PLACE, row("north", 2));
+        log.append(PLACE, row("north", 3));
+
+        compact(seed, EVERYTHING, EVERY_TOMBSTONE);
+        producer.commit(null);
+
+        assertThat(all(log)).containsExactly("north=1", "north=2", "north=3");
+    }
+
+    @RepeatedTest(SEEDS)
+    void anAbortedRecordSupersedesNothing(RepetitionInfo seed) {
+        log.append(PLACE, row("north", 1));
+        Producer producer = log.init("leader");
+        producer.send(PLACE, row("north", 2));
+        producer.abort();
+
+        compact(seed, EVERYTHING, EVERY_TOMBSTONE);
+
+        assertThat(all(log)).containsExactly("north=1");
+    }
+
+    @Test
+    void aTombstoneStaysUntilItIsOld() {
+        log.append(PLACE, row("north", 1));
+        log.append(PLACE, gone("north"));
+
+        compactOften();
+        assertThat(all(log)).containsExactly("north=");
+
+        log.compact(PLACE, new Chance(1), EVERYTHING, scheduler.now() + 1);
+        assertThat(all(log)).isEmpty();
+    }
+
+    @RepeatedTest(SEEDS)
+    void aTombstoneOutlivesWhatItRemoves(RepetitionInfo seed) {
+        log.append(PLACE, row("north", 1));
+        log.append(PLACE, gone("north"));
+
+        compact(seed, EVERYTHING, EVERY_TOMBSTONE);
+
+        assertThat(all(log)).isNotEqualTo(List.of("north=1"));
+    }
+
+    @RepeatedTest(SEEDS)
+    void aRowAfterATombstoneStays(RepetitionInfo seed) {
+        log.append(PLACE, gone("north"));
+        log.append(PLACE, row("north", 1));
+
+        compact(seed, EVERYTHING, EVERY_TOMBSTONE);
+
+        assertThat(all(log)).endsWith("north=1");
+    }
+
+    @RepeatedTest(SEEDS)
+    void anUnreadableRecordSupersedesLikeAnyOther(RepetitionInfo seed) {
+        log.append(PLACE, row("north", 1));
+        log.appendUnreadable(PLACE, key("north"));
+
+        compact(seed, EVERYTHING, EVERY_TOMBSTONE);
+
+        assertThat(all(log)).endsWith("north=");
+    }
+
+    @Test
+    void offsetsStayAsTheyWere() {
+        log.append(PLACE, row("north", 1));
+        log.append(PLACE, row("south", 2));
+        LogReader reader = new LogReader(log);
+        assertThat(reader.upTo(PLACE, 1)).hasSize(1);
+        log.append(PLACE, row("south", 3));
+        log.append(PLACE, row("north", 4));
+
+        compactOften();
+
+        assertThat(log.end(PLACE)).isEqualTo(4);
+        assertThat(reader.position(PLACE)).isEqualTo(1);
+        assertThat(text(reader.upTo(PLACE, log.end(PLACE)))).containsExactly("south=3", "north=4");
+        assertThat(reader.position(PLACE)).isEqualTo(4);
+    }
+
+    private void compact(RepetitionInfo seed, long horizon, long tombstonesBefore) {
+        log.compact(PLACE, new Chance(seed.getCurrentRepetition()), horizon, tombstonesBefore);
+    }
+
+    private void compactOften() {
+        Chance chance = new Chance(1);
+        for (int i = 0; i < OFTEN; i++) {
+            log.compact(PLACE, chance, EVERYTHING, NO_TOMBSTONE);
+        }
+    }
+}

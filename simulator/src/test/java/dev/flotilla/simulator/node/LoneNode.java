@@ -1,0 +1,77 @@
+package dev.flotilla.simulator.node;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.Story;
+import org.jspecify.annotations.Nullable;
+
+/** A node with nobody around it but who calls. Its faults end after a day. */
+final class LoneNode {
+    static final int OLD = Releases.OLDEST;
+    static final int NEW = Releases.OLDEST + 100;
+    static final long MINUTE = 60_000;
+    static final long HOUR = 60 * MINUTE;
+    static final long FAULTS_END = Scheduler.BEGIN + 24 * HOUR;
+    static final long USUAL = 5 * MINUTE;
+    static final NodeTemper CALM = NodeTemper.calm(USUAL, 0);
+
+    private static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "fleet", "w-1");
+    private static final UpgradeOption TARGET = new UpgradeOption.Revision(Integer.toString(NEW));
+
+    final Scheduler scheduler = new Scheduler();
+    final Ledger ledger = new Ledger();
+    final SimNode node;
+
+    LoneNode(NodeTemper temper) {
+        this(temper, 1);
+    }
+
+    LoneNode(NodeTemper temper, long seed) {
+        node = new SimNode(
+                "w-1", OLD, temper, scheduler, new Story(scheduler, false), ledger, new Chance(seed), FAULTS_END, 1);
+    }
+
+    CallOutcome call() {
+        return node.refresh(MACHINE, TARGET, ledger.calls().size(), "worker");
+    }
+
+    /** Calls and gives the id of the change that begins. */
+    String begin() {
+        return ((CallOutcome.Accepted) call()).changeId();
+    }
+
+    /** Lets so much time go by. */
+    LoneNode pass(long millis) {
+        long end = scheduler.now() + millis;
+        while (scheduler.step(end)) {
+            // Each step is one event.
+        }
+        return this;
+    }
+
+    /** Lets time go by until the node is busy no more, a day at the most. */
+    LoneNode settle() {
+        long end = scheduler.now() + 24 * HOUR;
+        while (node.busy() && scheduler.step(end)) {
+            // Each step is one event.
+        }
+        return this;
+    }
+
+    @Nullable
+    String status(String change) {
+        return node.status(change);
+    }
+
+    /** Whoever asks waits for the node to be there, for some minutes. */
+    @Nullable
+    String statusOnceReachable(String change) {
+        for (int i = 0; i < 5 && !node.reachable(); i++) {
+            pass(MINUTE);
+        }
+        return node.status(change);
+    }
+}

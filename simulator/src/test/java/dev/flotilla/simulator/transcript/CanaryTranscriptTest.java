@@ -1,0 +1,125 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.operator.Policies;
+import dev.flotilla.simulator.run.NodeMaker;
+import dev.flotilla.simulator.run.World;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** A campaign in three waves, told from beginning to end. */
+class CanaryTranscriptTest {
+    private static final CampaignName UPGRADE = new CampaignName("upgrade");
+    private static final String RING = "ring";
+    private static final int CAP = 4;
+    private static final int MACHINES = 14;
+    private static final long FLEET_KNOWN = 15_000;
+    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+
+    @Test
+    void aCanaryFailsTheLeaderDiesAndTheRestIsUpgraded() {
+        String told = new Scenario(2, MACHINES, CanaryTranscriptTest::furnish)
+                .when("attempt-admitted south/fleet/early-w-1", Scenario::killTheLeader)
+                .when("wave-closed upgrade/early", CanaryTranscriptTest::approveTheRest)
+                .play(CanaryTranscriptTest::begin, CanaryTranscriptTest::over);
+
+        assertThat(told)
+                .contains(
+                        "machine-quarantined north/fleet/canary-w-2",
+                        "orchestrator.1     crashes by kill",
+                        "orchestrator.2     leads",
+                        "campaign-completed upgrade");
+        Golden.check("canary-fails-and-the-leader-dies", told);
+    }
+
+    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+        SimSite north = fleet.addSite("north");
+        SimSite south = fleet.addSite("south");
+        cluster(fleet, nodes, north, "canary", 1, 2);
+        cluster(fleet, nodes, south, "early", 1, 2);
+        cluster(fleet, nodes, north, "rest-a", 3, 1);
+        cluster(fleet, nodes, south, "rest-b", 1, 3);
+    }
+
+    private static void cluster(
+            SimFleet fleet, NodeMaker nodes, SimSite site, String name, int controlPlanes, int workers) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labels.put(RING, name);
+        SimCluster cluster = fleet.addCluster(site, name, new Labels(labels));
+        for (int i = 1; i <= controlPlanes; i++) {
+            String machine = name + "-cp-" + i;
+            fleet.addMachine(site, cluster, machine, Role.CONTROL_PLANE, Labels.NONE, nodes.node(machine, CALM));
+        }
+        for (int i = 1; i <= workers; i++) {
+            String machine = name + "-w-" + i;
+            NodeTemper temper = machine.equals("canary-w-2") ? CALM.alwaysFailing() : CALM;
+            fleet.addMachine(site, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, temper));
+        }
+    }
+
+    private static void begin(World world) {
+        world.desk().write(Policies.capped(CAP));
+        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign()));
+    }
+
+    private static Campaign campaign() {
+        int failures = 4;
+        return new Campaign(
+                UPGRADE,
+                Labels.NONE,
+                new CampaignSpec(
+                        new UpgradeOption.Channel(Releases.channel(1)),
+                        null,
+                        Selection.EVERYTHING,
+                        List.of(
+                                new Wave("canary", List.of(), ring("canary"), false, 60),
+                                new Wave("early", List.of(), ring("early"), false, 100),
+                                new Wave("rest", List.of(), Selector.ALL, true, 100)),
+                        null,
+                        null,
+                        failures,
+                        null,
+                        null,
+                        0,
+                        new Limit.Count(2),
+                        true,
+                        new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(10))));
+    }
+
+    private static Selector ring(String name) {
+        return new Selector(List.of(new Selector.Requirement(RING, Selector.Operator.IN, List.of(name))));
+    }
+
+    private static void approveTheRest(World world) {
+        world.desk()
+                .order(UPGRADE, new OrderKey.Approve(UPGRADE, "rest"), Order.Verb.APPROVE, "one canary is a bad disk");
+    }
+
+    private static boolean over(World world) {
+        CampaignStatus status = world.desk().status(UPGRADE);
+        return status != null && status.state().over();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.term.Batch;
+import dev.flotilla.simulator.check.Comparisons;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.leader.LeaderPace;
+import dev.flotilla.simulator.leader.Orchestrator;
+import dev.flotilla.simulator.run.Plan;
+import dev.flotilla.simulator.run.Variant;
+import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.world.Faults;
+import dev.flotilla.simulator.world.Scheduler;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * A world in which nothing happens by chance mishap: a fixed fleet, and what people and faults do to it as soon as the
+ * story comes to a certain point. It is told whole, but for what other lines say as well.
+ */
+final class Scenario {
+    private static final long END = Scheduler.BEGIN + 24L * 3600 * 1000;
+    private static final long RESTART = 30_000;
+    private static final int STANDBY_AND_LEADER = 2;
+
+    /** Who owns which partition; what a worker reports and the leader then decides; what a watcher sees of a node. */
+    private static final Pattern SAID_TWICE =
+            Pattern.compile("partition \\d+ goes to|reports .*Stepped\\[|#\\d+ " + Event.INVENTORY_CHANGED.label());
+
+    /** What is done once the story has come to a point. */
+    private record Turn(String told, Consumer<World> act) {}
+
+    private final World world;
+    private final Deque<Turn> turns = new ArrayDeque<>();
+    private final List<String> lines = new ArrayList<>();
+    private boolean due;
+
+    Scenario(int sites, int machines, World.Furnisher fleet) {
+        Plan plan = new Plan(
+                1,
+                machines,
+                sites,
+                STANDBY_AND_LEADER,
+                1,
+                Scheduler.BEGIN,
+                END,
+                Faults.Rates.NONE,
+                0,
+                0,
+                new LeaderPace(1000, 500, 500),
+                new Comparisons(1, 1));
+        this.world = new World(plan, Variant.REAL, true, fleet);
+        world.story().listen(this::told);
+        world.log().onCommit((by, records, note) -> {
+            if (note instanceof Batch batch) {
+                committed(batch);
+            }
+        });
+    }
+
+    /** As soon as the story says this, and all that was to come before has come, that is done. */
+    Scenario when(String told, Consumer<World> act) {
+        turns.add(new Turn(told, act));
+        return this;
+    }
+
+    /** Kills whoever leads, as it stands: what it has decided and not committed is lost. */
+    static void killTheLeader(World world) {
+        world.orchestrators().stream()
+                .filter(Orchestrator::leads)
+                .forEach(leader -> leader.process().crash("by kill", RESTART));
+    }
+
+    /** Lets it happen until it is over, and tells it. */
+    String play(Consumer<World> begin, Predicate<World> over) {
+        world.story()
+                .tell(
+                        "world",
+                        () -> world.fleet().machines().size() + " machines in "
+                                + world.fleet().clusters().size() + " clusters of "
+                                + world.fleet().sites().size() + " sites");
+        world.start();
+        begin.accept(world);
+        while (!over.test(world) && !world.verdicts().any() && world.scheduler().step(END)) {
+            if (due) {
+                due = false;
+                turns.remove().act().accept(world);
+            }
+        }
+        assertThat(world.verdicts().all()).isEmpty();
+        assertThat(turns).as("turns that the story never came to").isEmpty();
+        assertThat(over.test(world)).as("over before the day is").isTrue();
+        for (SimMachine machine : world.fleet().machines()) {
+            world.story()
+                    .tell(
+                            machine.node().name(),
+                            () -> "ends at " + machine.node().revision() + ", called "
+                                    + world.ledger().calls(machine.key()).size() + " times");
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    private void told(String line) {
+        if (!SAID_TWICE.matcher(line).find()) {
+            lines.add(line);
+        }
+        Turn next = turns.peek();
+        due |= next != null && line.contains(next.told());
+    }
+
+    private void committed(Batch batch) {
+        List<Long> told = batch.decisions().stream()
+                .filter(decision -> decision.event() != Event.INVENTORY_CHANGED)
+                .map(Decision::seq)
+                .toList();
+        if (!told.isEmpty()) {
+            long first = told.get(0);
+            long last = told.get(told.size() - 1);
+            world.story().tell(batch.leader(), () -> "commits #" + first + (first == last ? "" : " to #" + last));
+        }
+    }
+}
