@@ -36,6 +36,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
     private static final String LISTEN = "FLOTILLA_SERVER_LISTEN";
     private static final String BOOTSTRAP = "FLOTILLA_BOOTSTRAP_SERVERS";
     private static final String BROKERS = "FLOTILLA_BROKERS";
+    private static final String SECTION = "FLOTILLA_KAFKA_";
     private static final String DEBUG = "FLOTILLA_DEBUG";
 
     private final Terminal terminal;
@@ -76,6 +77,10 @@ public final class OrchestratorCommand implements Callable<Integer> {
         if (problem != null) {
             problems.add("--instance \"" + instance + "\" " + problem);
         }
+        if (connection.config() == null && environment().keySet().stream().noneMatch(OrchestratorCommand::isOfKafka)) {
+            problems.add(ConnectionConfig.UNNAMED);
+            return connection.wrong(terminal, problems);
+        }
         ConfigRead<OrchestratorConfig> read =
                 OrchestratorConfig.reader(ConnectionConfig::flaws).read(connection.config(), environment());
         return switch (read) {
@@ -86,6 +91,10 @@ public final class OrchestratorCommand implements Callable<Integer> {
             case ConfigRead.Good<OrchestratorConfig> good ->
                 problems.isEmpty() ? start(good.value(), good.shown()) : connection.wrong(terminal, problems);
         };
+    }
+
+    private static boolean isOfKafka(String variable) {
+        return variable.equals(BOOTSTRAP) || variable.startsWith(SECTION);
     }
 
     /** What the environment states, with the options' words over it. */
