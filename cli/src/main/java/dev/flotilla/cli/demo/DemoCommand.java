@@ -36,6 +36,9 @@ public final class DemoCommand implements Callable<Integer> {
     @Mixin
     private JsonTarget json = new JsonTarget();
 
+    /** Whether somebody has had enough, and what ends is meant to. */
+    private volatile boolean ending;
+
     private DemoCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -72,10 +75,12 @@ public final class DemoCommand implements Callable<Integer> {
             try {
                 return on(stage, screen, out);
             } finally {
-                Runtime.getRuntime().removeShutdownHook(interrupted);
+                forget(interrupted);
             }
         } catch (StageFailure failure) {
-            terminal.note("flotilla demo: " + failure.getMessage());
+            if (!ending) {
+                terminal.note("flotilla demo: " + failure.getMessage());
+            }
             return Exit.UNREACHABLE;
         }
     }
@@ -110,7 +115,16 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // It is at work already.
+        }
+    }
+
     private void interrupted(Stage stage, Screen screen) {
+        ending = true;
         screen.interrupted();
         stage.close();
         if (!options.keep()) {

@@ -166,22 +166,25 @@ public final class Stage implements AutoCloseable {
                 CompletableFuture.delayedExecutor(BROKER_AWAY_MILLIS, TimeUnit.MILLISECONDS));
     }
 
-    /** What has ended though nobody killed it, with where to look; null if nothing has. */
+    /** What has ended though nobody killed it; null if nothing has. */
     public @Nullable String missing() {
+        if (closed.get()) {
+            return null;
+        }
         for (JavaProcess process : processes) {
             if (process.isMissing()) {
-                return process.name() + " ended; see " + process.log();
+                return process.name() + " ended by itself";
             }
         }
         if (brokerComing.isCompletedExceptionally() || (brokerComing.isDone() && !broker.isAlive())) {
-            return "broker ended; see " + folder.resolve("broker-1").resolve("broker.log");
+            return "broker ended by itself";
         }
         return null;
     }
 
     /** What went wrong on this stage, with where to look. */
     public StageFailure failure(String what) {
-        return new StageFailure(what);
+        return new StageFailure(what + "; the logs are in " + folder);
     }
 
     public Path folder() {
