@@ -135,6 +135,11 @@ final class FleetOnKafka implements AutoCloseable {
         public void site(SiteId site, boolean usable) {}
 
         @Override
+        public void broke(Throwable bug) {
+            throw new IllegalStateException("the orchestrator's loop ended by a bug", bug);
+        }
+
+        @Override
         public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {}
 
         @Override

@@ -39,10 +39,17 @@ final class Narrator implements LoopListener {
             Event.REJECTED);
 
     private final OrchestratorMetrics metrics;
+    private final Runnable end;
     private volatile Health health = Health.good(Standing.RESTORING.label());
 
-    Narrator(OrchestratorMetrics metrics) {
+    /**
+     * Tells of one loop.
+     *
+     * @param end what becomes of the process when the loop has ended by a bug
+     */
+    Narrator(OrchestratorMetrics metrics, Runnable end) {
         this.metrics = metrics;
+        this.end = end;
         standing(Standing.RESTORING, "");
     }
 
@@ -80,6 +87,15 @@ final class Narrator implements LoopListener {
                         usable
                                 ? "the topics of the site can be used"
                                 : "the topics of the site cannot be used: set aside");
+    }
+
+    @Override
+    public void broke(Throwable bug) {
+        LOG.atError().setCause(bug).log("a bug ended the decisions, and now the process: it is to be started again");
+        health = new Health(
+                false, Standing.RESTORING.label(), List.of(new Health.Part("decisions", false, "ended by a bug")));
+        metrics.standing(Standing.RESTORING);
+        end.run();
     }
 
     @Override

@@ -31,6 +31,9 @@ import java.time.Duration;
 final class OrchestratorProcess {
     private static final int EVENTS_KEPT = 4_096;
 
+    /** As a program that ends by a bug of its own, by sysexits.h. */
+    private static final int BUG = 70;
+
     private final Vertx vertx;
     private final Metrics metrics = new Metrics("orchestrator");
     private final OrchestratorLoop loop;
@@ -39,7 +42,7 @@ final class OrchestratorProcess {
 
     private OrchestratorProcess(Vertx vertx, String instance, KafkaSettings kafka, ServerConfig server) {
         this.vertx = vertx;
-        Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()));
+        Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()), OrchestratorProcess::end);
         Gates gates = Gates.standard();
         Mailbox mailbox = new Mailbox(gates);
         this.loop = new OrchestratorLoop(
@@ -83,6 +86,11 @@ final class OrchestratorProcess {
 
     String url() {
         return endpoint.uri().toString();
+    }
+
+    /** From a thread of its own: the orderly end waits for the thread that asks for it. */
+    private static void end() {
+        Thread.ofPlatform().name("end").start(() -> System.exit(BUG));
     }
 
     private Future<?> stopLoop() {

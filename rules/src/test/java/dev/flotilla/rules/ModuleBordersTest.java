@@ -50,6 +50,19 @@ class ModuleBordersTest {
                 SIMULATOR,
                 TESTKIT,
                 CLI),
+        E2E(
+                "whole processes are tested with whatever there is, and nothing is built on tests",
+                SCHEMAS,
+                CORE,
+                RUNTIME,
+                ORCHESTRATOR,
+                NODEWORKER,
+                MANAGEMENTWATCHER,
+                AUDITOR,
+                SIMULATOR,
+                TESTKIT,
+                CLI,
+                BENCH),
         RULES("the rules look at all modules from outside");
 
         private final String reason;

@@ -12,4 +12,7 @@ public interface LoopListener extends TermListener {
     void restored(long records, long millis);
 
     void site(SiteId site, boolean usable);
+
+    /** The thread that decides has ended by a bug, after it gave up whatever it had. It does not begin again. */
+    void broke(Throwable bug);
 }

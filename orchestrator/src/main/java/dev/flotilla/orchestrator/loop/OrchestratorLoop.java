@@ -39,7 +39,10 @@ public final class OrchestratorLoop implements AutoCloseable {
     public OrchestratorLoop(Surroundings world, Mailbox mailbox) {
         this.world = world;
         this.mailbox = mailbox;
-        this.thread = Thread.ofPlatform().name("decisions").unstarted(this::run);
+        this.thread = Thread.ofPlatform()
+                .name("decisions")
+                .uncaughtExceptionHandler((ended, bug) -> world.listener().broke(bug))
+                .unstarted(this::run);
     }
 
     public void start() {
@@ -109,6 +112,10 @@ public final class OrchestratorLoop implements AutoCloseable {
         List<Place> places = Restore.placesOf(usable(sites));
         Restore.add(reader, places);
         boolean done = Restore.readTo(reader.ends(places), reader, follower, held, this::goesOn);
+        if (done) {
+            // Asked after what is compared with them was read. Who could not lead is not ready to, and says so.
+            Restore.check(follower, reader.ends(places));
+        }
         world.listener()
                 .restored(
                         follower.records(),

@@ -20,6 +20,11 @@ class Silent implements LoopListener {
     public void site(SiteId site, boolean usable) {}
 
     @Override
+    public void broke(Throwable bug) {
+        throw new IllegalStateException(bug);
+    }
+
+    @Override
     public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {}
 
     @Override

@@ -31,6 +31,8 @@ final class SitesReport {
                     .put("at", Instant.ofEpochMilli(call.at()).toString())
                     .put("changeId", call.changeId())
                     .put("effective", call.effective())
+                    .put("refused", call.refused())
+                    .put("attempt", call.attempt())
                     .build());
         }
         return new Obj.Builder()

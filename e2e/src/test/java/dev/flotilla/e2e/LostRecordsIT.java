@@ -1,0 +1,67 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.e2e.arena.Arena;
+import dev.flotilla.e2e.arena.Http;
+import dev.flotilla.e2e.arena.Journal;
+import dev.flotilla.e2e.arena.JvmProcess;
+import dev.flotilla.e2e.arena.Rollout;
+import dev.flotilla.e2e.arena.Segment;
+import dev.flotilla.testkit.sites.SitesSpec;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A table that is shorter than what was decided on: nobody goes on from there, and it is said where and how far. */
+class LostRecordsIT {
+    private static final SitesSpec SPEC = new SitesSpec(1, 4, 24, 0, 1, 400);
+    private static final int CAP = 8;
+    private static final int REFUSING = 503;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flotilla.inventory.site-1-0", "flotilla.progress.site-1-1"})
+    void nobodyLeadsOnATableThatWentBack(String partition) {
+        Rollout rollout = new Rollout(1);
+        try (Arena arena = Arena.open("lost-records", SPEC, CAP)) {
+            Journal journal = arena.journal();
+            JvmProcess first = arena.startOrchestrator();
+            arena.awaitKnown();
+            arena.begin(rollout);
+            journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
+            arena.forget(first);
+            first.terminate();
+            first.exit();
+            arena.stopSites();
+            int terms = journal.terms();
+
+            arena.broker().stop();
+            Segment.lastOf(arena.folder(), partition).cutLastBatches(3);
+            arena.broker().start();
+
+            JvmProcess second = arena.startOrchestrator();
+            arena.awaitStanding(second, "refusing");
+            Http.Answer[] answer = new Http.Answer[1];
+            journal.await("an answer", Arena.PATIENCE, () -> {
+                answer[0] = Http.get(second.uri().resolve("/readyz"));
+                return answer[0] != null && answer[0].text("status").equals("refusing");
+            });
+            assertThat(answer[0].status()).isEqualTo(REFUSING);
+            List<String> said = answer[0].list("parts").stream()
+                    .map(part -> String.valueOf(part.get("says")))
+                    .toList();
+            assertThat(said)
+                    .anySatisfy(says -> assertThat(says)
+                            .contains("went back", placeOf(partition))
+                            .containsPattern("ends at offset \\d+, and \\d+ was read"));
+            System.out.println("LostRecordsIT: " + said);
+            assertThat(journal.terms()).as("nobody decided anything").isEqualTo(terms);
+        }
+    }
+
+    /** As the orchestrator names it. */
+    private static String placeOf(String partition) {
+        int dash = partition.lastIndexOf('-');
+        return partition.substring("flotilla.".length(), dash) + "/" + partition.substring(dash + 1);
+    }
+}

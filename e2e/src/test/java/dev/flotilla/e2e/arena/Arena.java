@@ -1,0 +1,202 @@
+package dev.flotilla.e2e.arena;
+
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.kafka.BrokerProcess;
+import dev.flotilla.testkit.sites.SimulatedSites;
+import dev.flotilla.testkit.sites.SitesFleet;
+import dev.flotilla.testkit.sites.SitesSpec;
+import dev.flotilla.testkit.tables.TableWriter;
+import dev.flotilla.testkit.tables.TopicMaker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** A fleet with everything that works on it, in a folder of its own: broker, auditor, sites, and orchestrators as asked. */
+public final class Arena implements AutoCloseable {
+    /** Long enough for a machine that does ten other things; nothing is waited for that long when all is well. */
+    public static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private static final String LOOPBACK = "127.0.0.1:0";
+    private static final String ORCHESTRATORS_HEAP = "-Xmx160m";
+    private static final String AUDITORS_HEAP = "-Xmx256m";
+
+    private final Path folder;
+    private final int cap;
+    private final SitesSpec spec;
+    private final BrokerProcess broker;
+    private final JvmProcess auditor;
+    private final SimulatedSites sites;
+    private final Journal journal;
+    private final List<JvmProcess> orchestrators = new CopyOnWriteArrayList<>();
+    private final Thread atExit = new Thread(this::end, "end");
+    private int started;
+
+    private Arena(Path folder, BrokerProcess broker, SitesSpec spec, int cap) throws IOException {
+        this.folder = folder;
+        this.cap = cap;
+        this.spec = spec;
+        this.broker = broker;
+        Runtime.getRuntime().addShutdownHook(atExit);
+        this.auditor = JvmProcess.start(
+                folder,
+                "auditor",
+                ClassPaths.auditor(),
+                List.of(AUDITORS_HEAP),
+                "dev.flotilla.auditor.Main",
+                List.of("--bootstrap", broker.bootstrap(), "--listen", LOOPBACK));
+        this.sites = SimulatedSites.start(
+                broker.bootstrap(), spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        this.journal = new Journal(broker.bootstrap());
+        write(Table.POLICIES, Rollout.policy(cap));
+    }
+
+    /** Opens one; no orchestrator runs yet. */
+    public static Arena open(String name, SitesSpec spec, int cap) {
+        try {
+            Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
+            Path folder = Files.createTempDirectory(parent, name + "-");
+            BrokerProcess broker = BrokerProcess.alone(folder, Map.of()).start();
+            try {
+                TopicMaker.make(broker.bootstrap(), new SitesFleet(spec).sites());
+                return new Arena(folder, broker, spec, cap);
+            } catch (IOException | InterruptedException | RuntimeException e) {
+                broker.kill();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** Starts another orchestrator, as {@code orchestrator-N}, with options of the JVM. */
+    public JvmProcess startOrchestrator(String... options) {
+        String name = "orchestrator-" + ++started;
+        List<String> all = new ArrayList<>(List.of(ORCHESTRATORS_HEAP));
+        all.addAll(List.of(options));
+        JvmProcess orchestrator = JvmProcess.start(
+                folder,
+                name,
+                ClassPaths.own(),
+                all,
+                "dev.flotilla.orchestrator.Main",
+                List.of("--bootstrap", broker.bootstrap(), "--instance", name));
+        orchestrators.add(orchestrator);
+        return orchestrator;
+    }
+
+    /** Waits until the orchestrator knows every machine and hears every site. */
+    public void awaitKnown() {
+        journal.await(
+                "every machine is known",
+                PATIENCE,
+                () -> journal.machines().size() == spec.machines() && journal.heard() == spec.sites());
+    }
+
+    /** Writes a campaign, as an operator would. */
+    public void begin(Rollout rollout) {
+        write(Table.CAMPAIGNS, rollout.campaign());
+    }
+
+    private void write(Table table, Row row) {
+        try (TableWriter writer = new TableWriter(broker.bootstrap(), failure -> {
+            throw new IllegalStateException("writing to " + table.label(), failure);
+        })) {
+            writer.write(Place.of(table), row, () -> {});
+            writer.flush();
+        }
+    }
+
+    /** What an orchestrator says that it is; empty where it says nothing. */
+    public static String standing(JvmProcess orchestrator) {
+        Http.Answer answer =
+                orchestrator.isReady() ? Http.get(orchestrator.uri().resolve("/readyz")) : null;
+        return answer == null ? "" : answer.text("status");
+    }
+
+    /** The orchestrator that says of itself that it leads; null where none does. */
+    public @Nullable JvmProcess leader() {
+        for (JvmProcess each : orchestrators) {
+            if (standing(each).equals("leader")) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Waits until one leads. */
+    public JvmProcess awaitLeader() {
+        JvmProcess[] found = new JvmProcess[1];
+        journal.await("somebody leads", PATIENCE, () -> (found[0] = leader()) != null);
+        return found[0];
+    }
+
+    /** Waits until an orchestrator says that it is something. */
+    public void awaitStanding(JvmProcess orchestrator, String what) {
+        journal.await(
+                orchestrator.name() + " is " + what,
+                PATIENCE,
+                () -> standing(orchestrator).equals(what));
+    }
+
+    /** It has ended, or is to be left alone from now on. */
+    public void forget(JvmProcess orchestrator) {
+        orchestrators.remove(orchestrator);
+    }
+
+    public BrokerProcess broker() {
+        return broker;
+    }
+
+    public Journal journal() {
+        return journal;
+    }
+
+    public int cap() {
+        return cap;
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    JvmProcess auditor() {
+        return auditor;
+    }
+
+    SimulatedSites sites() {
+        return sites;
+    }
+
+    /** The sites fall silent: nothing is written but by orchestrators. */
+    public void stopSites() {
+        sites.close();
+    }
+
+    private void end() {
+        orchestrators.forEach(JvmProcess::close);
+        auditor.close();
+        broker.kill();
+    }
+
+    @Override
+    public void close() {
+        sites.close();
+        journal.close();
+        end();
+        Runtime.getRuntime().removeShutdownHook(atExit);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.flotilla.e2e.arena;
+
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Asks processes on this machine for JSON. */
+public final class Http {
+    private static final int PATIENCE_MILLIS = 2_000;
+    private static final int MAX_BYTES = 64 * 1024 * 1024;
+    private static final int FIRST_ERROR = 400;
+
+    private Http() {}
+
+    /** An answer with its status. */
+    public record Answer(int status, Obj body) {
+        public String text(String field) {
+            return body.get(field) instanceof Tree.Text text ? text.value() : "";
+        }
+
+        public long whole(String field) {
+            return body.get(field) instanceof Tree.Whole whole ? whole.value() : -1;
+        }
+
+        public boolean flag(String field) {
+            return body.get(field) instanceof Tree.Flag flag && flag.value();
+        }
+
+        public List<Obj> list(String field) {
+            return body.get(field) instanceof Tree.Arr arr
+                    ? arr.items().stream()
+                            .filter(Obj.class::isInstance)
+                            .map(Obj.class::cast)
+                            .toList()
+                    : List.of();
+        }
+    }
+
+    /** What is answered; null where nothing is. */
+    public static @Nullable Answer get(URI uri) {
+        try {
+            HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+            connection.setConnectTimeout(PATIENCE_MILLIS);
+            connection.setReadTimeout(PATIENCE_MILLIS);
+            int status = connection.getResponseCode();
+            try (InputStream body = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream()) {
+                return body != null
+                                && JsonReader.read(body.readAllBytes(), MAX_BYTES) instanceof Parsed.Whole whole
+                                && whole.tree() instanceof Obj obj
+                        ? new Answer(status, obj)
+                        : null;
+            }
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}

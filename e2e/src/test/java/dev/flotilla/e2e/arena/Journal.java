@@ -1,0 +1,186 @@
+package dev.flotilla.e2e.arena;
+
+import dev.flotilla.core.Event;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The journal as it is written, and what the fleet is by it. Used by one thread. */
+public final class Journal implements AutoCloseable {
+    private static final Duration SLICE = Duration.ofMillis(50);
+    private static final Duration BROKER_PATIENCE = Duration.ofSeconds(60);
+
+    private final PartitionReader reader;
+    private final List<Line> lines = new ArrayList<>();
+    private final Map<MachineKey, MachineRow> machines = new LinkedHashMap<>();
+    private final Map<MachineKey, MachineStatus> statuses = new LinkedHashMap<>();
+    private final Map<CampaignName, CampaignStatus> campaigns = new LinkedHashMap<>();
+    private final Set<String> heard = new HashSet<>();
+    private int open;
+
+    /**
+     * A record.
+     *
+     * @param appended when the broker took it, in milliseconds
+     * @param hash of its bytes as stored
+     */
+    public record Line(
+            long offset, long appended, long seq, String event, String subject, String previous, String hash) {
+        public boolean is(Event what) {
+            return event.equals(what.label());
+        }
+    }
+
+    Journal(String bootstrap) {
+        this.reader = new PartitionReader(KafkaSettings.onThisMachine(bootstrap), "looker-on", 1_000, BROKER_PATIENCE);
+        List<Place> places = List.of(Place.of(Table.JOURNAL));
+        reader.assign(places);
+        reader.seekToBeginning(places);
+    }
+
+    /** Reads what there is, waiting for it a moment. */
+    public void poll() {
+        reader.poll(SLICE).forEach(this::take);
+    }
+
+    /** Reads on until something is so. */
+    public void await(String what, Duration patience, BooleanSupplier so) {
+        long until = System.nanoTime() + patience.toNanos();
+        while (!so.getAsBoolean()) {
+            if (System.nanoTime() > until) {
+                throw new AssertionError("not within " + patience.toSeconds() + " s: " + what + "; " + this);
+            }
+            poll();
+        }
+    }
+
+    private void take(Read read) {
+        Decoded<Fact> decoded = Wire.decode(read.record());
+        if (!(decoded instanceof Decoded.Accepted<Fact> accepted)
+                || !(accepted.value() instanceof JournalRecord record)) {
+            throw new AssertionError("no journal record at offset " + read.offset() + ": " + decoded);
+        }
+        lines.add(new Line(
+                read.offset(),
+                read.appended(),
+                record.seq(),
+                record.event(),
+                record.subject(),
+                record.previous(),
+                hash(read.record().value())));
+        if (record.event().equals(Event.SITE_CHANGED.label())) {
+            if (record.reason().equals("heard")) {
+                heard.add(record.subject());
+            } else {
+                heard.remove(record.subject());
+            }
+        }
+        record.facts().forEach(this::put);
+    }
+
+    private void put(Fact fact) {
+        switch (fact) {
+            case MachineRow row -> machines.put(row.key(), row);
+            case CampaignStatus status -> campaigns.put(status.name(), status);
+            case MachineStatus status -> {
+                MachineStatus before = statuses.put(status.key(), status);
+                open += (status.attempt() == null ? 0 : 1) - (before == null || before.attempt() == null ? 0 : 1);
+            }
+            default -> {
+                // Of no concern here.
+            }
+        }
+    }
+
+    private static String hash(byte @Nullable [] value) {
+        try {
+            byte[] bytes = value == null ? new byte[0] : value;
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException absent) {
+            throw new IllegalStateException("every JVM has SHA-256", absent);
+        }
+    }
+
+    public List<Line> lines() {
+        return Collections.unmodifiableList(lines);
+    }
+
+    public List<Line> lines(Event event) {
+        return lines.stream().filter(line -> line.is(event)).toList();
+    }
+
+    /** The newest record's number. */
+    public long seq() {
+        return lines.isEmpty() ? 0 : lines.get(lines.size() - 1).seq();
+    }
+
+    /** How many leaders there have been. */
+    public int terms() {
+        return lines(Event.TOOK_OVER).size();
+    }
+
+    public Collection<MachineRow> machines() {
+        return machines.values();
+    }
+
+    @Nullable
+    MachineRow machine(MachineKey key) {
+        return machines.get(key);
+    }
+
+    @Nullable
+    MachineStatus status(MachineKey key) {
+        return statuses.get(key);
+    }
+
+    public @Nullable CampaignStatus campaign(CampaignName name) {
+        return campaigns.get(name);
+    }
+
+    /** Sites whose watchers are heard. */
+    public int heard() {
+        return heard.size();
+    }
+
+    /** Machines with an open attempt. */
+    public int open() {
+        return open;
+    }
+
+    @Override
+    public String toString() {
+        return "journal at seq " + seq() + ", terms " + terms() + ", machines " + machines.size() + ", heard " + heard
+                + ", open attempts " + open + ", last "
+                + (lines.isEmpty() ? "none" : lines.get(lines.size() - 1).event());
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.flotilla.e2e.arena;
+
+import java.util.Random;
+
+/** Where chance begins: as asked for, or anew, and printed so that it can be asked for. */
+public final class Seed {
+    private static final int PRINTABLE = 1_000_000;
+
+    private Seed() {}
+
+    /** A source of chance for a test. */
+    public static Random of(Class<?> test) {
+        String asked = System.getProperty("flotilla.e2e.seed", "");
+        long seed = asked.isEmpty() ? Math.floorMod(System.nanoTime(), PRINTABLE) : Long.parseLong(asked);
+        System.out.println(test.getSimpleName() + ": -Dflotilla.e2e.seed=" + seed);
+        return new Random(seed);
+    }
+
+    /** How many machines the large tests have. */
+    public static int machines() {
+        return Integer.getInteger("flotilla.e2e.machines", 2_000);
+    }
+}
