@@ -23,8 +23,9 @@ class FleetVerbsIT {
             spec:
               target: {option: '%s'}
               select: {}
-              waves: [{name: canary, approval: true, clusters: {matchLabels: {ring: canary}}}, {name: rest}]
+              waves: [{name: canary, approval: before, sites: [east]}, {name: rest}]
               priority: %d
+              cluster: {maxUnavailable: 100%%}
             """;
 
     @TempDir
@@ -74,7 +75,7 @@ class FleetVerbsIT {
                 .contains("ok       replicas")
                 .contains("no authorizer")
                 .contains("none has ever led");
-        assertThat(fleet.run("site check east -o json").out()).contains("\"met\": true");
+        assertThat(fleet.run("site check east -o json").json()).contains("\"met\":true");
         assertThat(fleet.run("site add east --apply-acls").exit()).isEqualTo(Exit.NO);
         assertThat(fleet.run("fleet status").out()).contains("no orchestrator has ever led");
     }
@@ -109,7 +110,7 @@ class FleetVerbsIT {
         assertThat(created.out()).contains("campaign spring: created, accepted");
         Ran unchanged = fleet.run("campaign apply -o json " + campaign);
         assertThat(unchanged.exit()).isZero();
-        assertThat(unchanged.out()).contains("\"result\": \"unchanged\"");
+        assertThat(unchanged.json()).contains("\"result\":\"unchanged\"");
         assertThat(fleet.run("campaign apply " + campaign("channel=1.33-classic/stable", 60))
                         .out())
                 .contains("spec.priority: 50 -> 60");
@@ -141,14 +142,14 @@ class FleetVerbsIT {
                 .contains("spring")
                 .contains("paused")
                 .contains("alice");
-        assertThat(fleet.run("campaign get spring -o json").out())
-                .contains("\"state\": \"paused\"", "\"waves\"", "\"accepted\"");
+        assertThat(fleet.run("campaign get spring -o json").json())
+                .contains("\"state\":\"paused\"", "\"waves\"", "\"accepted\"");
         assertThat(fleet.run("campaign resume spring --why seen").out()).contains("campaign spring: running");
-        assertThat(fleet.run("campaign approve spring --why ready").out()).contains("wave canary approved");
-        assertThat(fleet.run("campaign approve spring --why ready").exit()).isEqualTo(Exit.NO);
         assertThat(fleet.run("campaign skip spring east/fleet/k1-w-3 --why disk")
                         .out())
                 .contains("skipped");
+        assertThat(fleet.run("campaign approve spring --why ready").out()).contains("wave canary approved");
+        assertThat(fleet.run("campaign approve spring --why ready").exit()).isEqualTo(Exit.NO);
         Ran absent = fleet.run("campaign pause autumn --why look");
         assertThat(absent.exit()).isEqualTo(Exit.NO);
         assertThat(absent.err()).contains("no campaign autumn; there are: spring");
@@ -158,14 +159,14 @@ class FleetVerbsIT {
     @Order(6)
     void theFleetIsShownAndExplained() {
         // The cap is three, and nobody answers for those that were started.
-        Ran status = fleet.until("fleet status -o json", ran -> ran.out().contains("\"inFlight\": 3"));
-        assertThat(status.out()).contains("\"machines\": 4", "\"cap\": 3", "\"term\": 1");
+        Ran status = fleet.until("fleet status -o json", ran -> ran.json().contains("\"inFlight\":3"));
+        assertThat(status.json()).contains("\"machines\":4", "\"cap\":3", "\"term\":1");
         assertThat(fleet.run("machine list --campaign spring").out()).contains("east/fleet/k1-w-0");
         assertThat(fleet.run("machine get east/fleet/k1-w-3").out())
                 .contains("skipped")
                 .contains("uid: uid-k1-w-3");
-        assertThat(fleet.run("machine explain -o json east/fleet/k1-w-3").out())
-                .contains("\"machine\": \"east/fleet/k1-w-3\"", "\"state\"", "\"gate\"", "\"closed\"", "\"next\"");
+        assertThat(fleet.run("machine explain -o json east/fleet/k1-w-3").json())
+                .contains("\"machine\":\"east/fleet/k1-w-3\"", "\"state\"", "\"gate\"", "\"closed\"", "\"next\"");
         assertThat(fleet.run("machine explain east/fleet/none").exit()).isEqualTo(Exit.NO);
         assertThat(fleet.run("site list").out())
                 .contains("east")
@@ -197,7 +198,7 @@ class FleetVerbsIT {
         Ran verified = fleet.run("journal verify --output json");
 
         assertThat(verified.exit()).as(verified.all()).isZero();
-        assertThat(verified.out()).contains("\"chain\": \"intact\"").contains("\"firstBroken\": null");
+        assertThat(verified.json()).contains("\"chain\":\"intact\"").contains("\"firstBroken\":null");
         assertThat(fleet.run("journal tail --since 1").out())
                 .contains("campaign-accepted")
                 .contains("alice");

@@ -38,6 +38,11 @@ record Ran(int exit, String out, String err) {
         return out + err;
     }
 
+    /** The data, without the white space that only people need. */
+    String json() {
+        return out.replaceAll("\\s+", "");
+    }
+
     /** A file of the source tree. */
     static String path(String file) {
         return ROOT.resolve(file).toString();
