@@ -1,7 +1,8 @@
 package dev.flotilla.cli;
 
-import dev.flotilla.cli.campaign.ValidateCommand;
 import dev.flotilla.cli.demo.DemoCommand;
+import dev.flotilla.cli.process.AuditorCommand;
+import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Bug;
@@ -40,8 +41,15 @@ public final class Flotilla {
         root.addSubcommand("demo", DemoCommand.of(terminal));
         root.addSubcommand("simulate", SimulateCommand.of(terminal));
         root.addSubcommand("bench", BenchCommand.of(terminal));
-        root.addSubcommand("campaign", campaign(terminal));
-        root.addSubcommand("policy", policy(terminal));
+        root.addSubcommand("campaign", FleetVerbs.campaign(terminal));
+        root.addSubcommand("machine", FleetVerbs.machine(terminal));
+        root.addSubcommand("fleet", FleetVerbs.fleet(terminal));
+        root.addSubcommand("site", FleetVerbs.site(terminal));
+        root.addSubcommand("policy", FleetVerbs.policy(terminal));
+        root.addSubcommand("journal", FleetVerbs.journal(terminal));
+        root.addSubcommand("rejected", FleetVerbs.rejected(terminal));
+        root.addSubcommand("orchestrator", OrchestratorCommand.of(terminal));
+        root.addSubcommand("auditor", AuditorCommand.of(terminal));
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));
         root.addSubcommand("version", VersionCommand.of(terminal));
         root.addSubcommand("help", help());
@@ -96,23 +104,6 @@ public final class Flotilla {
             terminal.note(verb + ": " + problem);
         }
         terminal.note("See " + verb + " --help");
-    }
-
-    private static CommandLine campaign(Terminal terminal) {
-        CommandLine group = Group.of("campaign", "Write, check and steer campaigns.", terminal);
-        group.addSubcommand("validate", ValidateCommand.campaign(terminal));
-        Examples.set(
-                group,
-                "flotilla campaign validate examples/campaigns/canary.yaml",
-                "flotilla campaign validate --output json examples/campaigns/canary.yaml");
-        return group;
-    }
-
-    private static CommandLine policy(Terminal terminal) {
-        CommandLine group = Group.of("policy", "Write and check the rules of the fleet and its sites.", terminal);
-        group.addSubcommand("validate", ValidateCommand.policy(terminal));
-        Examples.set(group, "flotilla policy validate examples/policies/fleet.yaml");
-        return group;
     }
 
     private static CommandLine help() {

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** A command line that was run within this process, and what it said. */
 record Ran(int exit, String out, String err) {
@@ -12,6 +13,16 @@ record Ran(int exit, String out, String err) {
 
     static Ran flotilla(String... args) {
         return on(0, args);
+    }
+
+    /** In an environment that states settings. */
+    static Ran in(Map<String, String> environment, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Terminal terminal =
+                new Terminal(new PrintWriter(out), new PrintWriter(err), 0, false, false, null, environment);
+        int exit = Flotilla.run(terminal, args);
+        return new Ran(exit, out.toString(), err.toString());
     }
 
     /** On a terminal of so many columns. */

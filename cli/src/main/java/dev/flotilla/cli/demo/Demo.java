@@ -27,6 +27,9 @@ final class Demo {
     /** So long nothing is decided before it is asked whether all that is left waits for people. */
     private static final Duration QUIET = Duration.ofSeconds(2);
 
+    /** Where nothing is left to do, nobody can show by doing it that a kill has been got over. */
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(15);
+
     /** Longer than anything waits that goes on by itself, but for what nobody will ever hear of again. */
     private static final Duration STALLED = Duration.ofSeconds(90);
 
@@ -110,7 +113,10 @@ final class Demo {
         if (spectator.quiet().compareTo(STALLED) > 0) {
             return true;
         }
-        if (spectator.accepted() == null || board.open() > 0 || !kills.recovered()) {
+        if (spectator.accepted() == null || board.open() > 0) {
+            return false;
+        }
+        if (!kills.recovered() && spectator.quiet().compareTo(KILL_PATIENCE) < 0) {
             return false;
         }
         boolean completed = board.campaign() != null && board.campaign().state().over();

@@ -3,6 +3,7 @@ package dev.flotilla.cli.kafka;
 import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,15 +38,18 @@ public final class Connection {
     public int run(Terminal terminal, Task task) {
         return switch (ConnectionConfig.read(bootstrap, config, terminal.environment())) {
             case ConnectionConfig.Wrong wrong -> wrong(terminal, wrong.problems());
-            case ConnectionConfig.Settings found -> {
-                try (FleetKafka kafka = FleetKafka.open(found.settings())) {
-                    yield task.run(kafka);
-                } catch (Unavailable | KafkaFailure failure) {
-                    terminal.note(name() + ": " + oneLine(failure));
-                    yield Exit.UNREACHABLE;
-                }
-            }
+            case ConnectionConfig.Settings found -> reach(terminal, found.settings(), task);
         };
+    }
+
+    /** The same for a verb that has found out by itself which Kafka is meant. */
+    public int reach(Terminal terminal, KafkaSettings settings, Task task) {
+        try (FleetKafka kafka = FleetKafka.open(settings)) {
+            return task.run(kafka);
+        } catch (Unavailable | KafkaFailure failure) {
+            terminal.note(name() + ": " + oneLine(failure));
+            return Exit.UNREACHABLE;
+        }
     }
 
     /** Tells that a verb was called or set wrongly. */

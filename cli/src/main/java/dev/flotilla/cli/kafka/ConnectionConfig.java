@@ -22,6 +22,10 @@ public record ConnectionConfig(KafkaConfig kafka) {
     private static final String VARIABLE = "FLOTILLA_KAFKA_BOOTSTRAP_SERVERS";
     private static final String SECTION = "FLOTILLA_KAFKA_";
 
+    /** What whoever names no Kafka is told. */
+    public static final String UNNAMED = "no Kafka is named: give " + OPTION + " HOST:PORT, or --config FILE with "
+            + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS";
+
     /** Variables that name the brokers in a word. */
     private static final List<String> SHORT_NAMES = List.of("FLOTILLA_BOOTSTRAP_SERVERS", "FLOTILLA_BROKERS");
 
@@ -38,8 +42,7 @@ public record ConnectionConfig(KafkaConfig kafka) {
     static Found read(@Nullable String bootstrap, @Nullable Path file, Map<String, String> environment) {
         Map<String, String> ours = environment(bootstrap, environment);
         if (file == null && ours.isEmpty()) {
-            return new Wrong(List.of("no Kafka is named: give " + OPTION + " HOST:PORT, or --config FILE with "
-                    + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS"));
+            return new Wrong(List.of(UNNAMED));
         }
         ConfigReader<ConnectionConfig> reader =
                 new ConfigReader<>(codec(), Map.of(SHORT_NAMES.get(0), SETTING, SHORT_NAMES.get(1), SETTING));

@@ -28,6 +28,17 @@ public final class RowTree {
         };
     }
 
+    /** A row's fields, a line each; none for no row. */
+    public static List<String> fields(@Nullable Row row) {
+        Map<String, String> fields = new TreeMap<>();
+        if (row != null) {
+            collect("", of(row), fields);
+        }
+        List<String> lines = new ArrayList<>();
+        fields.forEach((path, value) -> lines.add("  " + path + ": " + value));
+        return lines;
+    }
+
     /** The fields in which rows differ, each with what it was and what it is. */
     public static List<String> differences(Row before, Row after) {
         Map<String, String> was = new TreeMap<>();

@@ -6,10 +6,12 @@ import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -118,6 +120,10 @@ final class Follower {
         if (fact instanceof SiteHead next) {
             siteHeads.put(next.site(), next);
             return true;
+        }
+        if (fact instanceof Gone gone && gone.at().table() == Table.HEAD && gone.at().key() instanceof SiteId site) {
+            // By hand, after records were lost: the site is read as a new one.
+            siteHeads.remove(site);
         }
         return false;
     }

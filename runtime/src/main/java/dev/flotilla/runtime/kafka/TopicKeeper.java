@@ -155,12 +155,12 @@ public final class TopicKeeper implements AutoCloseable {
                 .size();
     }
 
-    /** The partitions of these topics, which must exist, that have no leader or too few replicas in sync. */
+    /** The partitions of these topics, as far as they exist, that have no leader or too few replicas in sync. */
     public List<PartitionTrouble> troubles(Collection<Topic> topics) {
-        Map<String, TopicDescription> shapes = kafka.call(
+        Map<String, TopicDescription> shapes = kafka.callForEach(
                 "describing topics",
                 admin -> admin.describeTopics(topics.stream().map(Topic::name).toList())
-                        .allTopicNames());
+                        .topicNameValues());
         List<PartitionTrouble> troubles = new ArrayList<>();
         for (Topic topic : topics) {
             TopicDescription shape = shapes.get(topic.name());

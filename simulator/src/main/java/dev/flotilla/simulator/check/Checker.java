@@ -46,7 +46,6 @@ public final class Checker {
     private Instant lastDecided = Instant.EPOCH;
     private String chain = "";
     private long attempts;
-    private long checked;
 
     public Checker(
             Scheduler scheduler,
@@ -70,19 +69,11 @@ public final class Checker {
         this.ends = new EndRules(fleet, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, everyNthRestore);
         log.onCommit(this::committed);
-        ledger.listen(call -> {
-            checked++;
-            calls.called(ledger, call);
-        });
+        ledger.listen(call -> calls.called(ledger, call));
     }
 
     public long attempts() {
         return attempts;
-    }
-
-    /** How often something was checked. */
-    public long checked() {
-        return checked;
     }
 
     /** The journal's hash: equal ones tell of equal runs. */
@@ -119,7 +110,6 @@ public final class Checker {
     }
 
     private void decided(Decision decision) {
-        checked++;
         verdicts.require(
                 decision.seq() == seq + 1,
                 Invariant.NUMBERS,
@@ -205,11 +195,6 @@ public final class Checker {
                     Invariant.STOP,
                     status.key() + " attempt " + attempt.number() + " may still call while it is stopped");
         }
-    }
-
-    /** The rows by everything that was decided, for whoever looks at the end. */
-    public CommittedRows rows() {
-        return decided;
     }
 
     public Ledger ledger() {

@@ -7,6 +7,4 @@ package dev.flotilla.simulator.leader;
  * @param decisions at the most in one transaction
  * @param records at the most in one poll
  */
-public record LeaderPace(long tick, int decisions, int records) {
-    public static final LeaderPace USUAL = new LeaderPace(1000, 500, 500);
-}
+public record LeaderPace(long tick, int decisions, int records) {}

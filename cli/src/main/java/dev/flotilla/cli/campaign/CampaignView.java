@@ -1,0 +1,108 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.CampaignStatus;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How far a campaign is. */
+record CampaignView(CampaignStatus status, List<WaveView> waves) {
+    /** How far a wave is. */
+    record WaveView(String name, String state, int machines, int atTarget, int remaining) {
+        static WaveView of(WaveCount wave) {
+            return new WaveView(wave.wave().name(), state(wave), wave.total(), wave.atTarget(), wave.remaining());
+        }
+
+        private static String state(WaveCount wave) {
+            if (wave.isClosed()) {
+                return "closed";
+            }
+            if (wave.isOpen()) {
+                return "open";
+            }
+            return wave.isApproved() ? "waiting" : "needs approval";
+        }
+
+        String[] cells() {
+            return new String[] {
+                name, state, Integer.toString(atTarget), Integer.toString(remaining), Integer.toString(machines)
+            };
+        }
+
+        Tree json() {
+            return new Obj.Builder()
+                    .put("name", name)
+                    .put("state", state)
+                    .put("machines", machines)
+                    .put("atTarget", atTarget)
+                    .put("remaining", remaining)
+                    .build();
+        }
+    }
+
+    static CampaignView of(CampaignRollout campaign) {
+        return new CampaignView(
+                campaign.status(), campaign.waves().stream().map(WaveView::of).toList());
+    }
+
+    int machines() {
+        return waves.stream().mapToInt(WaveView::machines).sum();
+    }
+
+    int atTarget() {
+        return waves.stream().mapToInt(WaveView::atTarget).sum();
+    }
+
+    int remaining() {
+        return waves.stream().mapToInt(WaveView::remaining).sum();
+    }
+
+    String why() {
+        String reason = status.pauseReason();
+        return reason == null ? "" : reason;
+    }
+
+    String[] cells() {
+        return new String[] {
+            status.name().name(),
+            status.state().label(),
+            status.accepted().spec().target().text(),
+            Integer.toString(atTarget()),
+            Integer.toString(remaining()),
+            Integer.toString(machines()),
+            why()
+        };
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("campaign " + status.name() + " (uid " + status.uid() + ") to "
+                + status.accepted().spec().target().text() + ": "
+                + status.state().label() + " since " + status.since()
+                + (why().isEmpty() ? "" : ", " + why()));
+        TextTable table = new TextTable("WAVE", "STATE", "DONE", "REMAINING", "MACHINES");
+        waves.forEach(wave -> table.row(wave.cells()));
+        lines.addAll(table.lines());
+        return lines;
+    }
+
+    Obj json() {
+        return new Obj.Builder()
+                .put("name", status.name().name())
+                .put("uid", status.uid())
+                .put("state", status.state().label())
+                .put("why", JsonText.text(status.pauseReason()))
+                .put("since", status.since().toString())
+                .put("target", status.accepted().spec().target().text())
+                .put("machines", machines())
+                .put("atTarget", atTarget())
+                .put("remaining", remaining())
+                .put("waves", JsonText.list(waves.stream().map(WaveView::json).toList()))
+                .build();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.RowTree;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.core.explain.GateCounts;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.json.tree.Obj;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla campaign get}. */
+@Command(
+        name = "get",
+        aliases = "show",
+        mixinStandardHelpOptions = true,
+        description = "Shows a campaign with its waves, and what waits at which gate.")
+public final class GetCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "NAME", description = "The campaign.")
+    private String name = "";
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private GetCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new GetCommand(terminal));
+        Examples.set(command, "flotilla campaign get spring", "flotilla campaign get spring --output json");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        String problem = Names.problemOfOwnName(name);
+        return problem == null
+                ? connection.run(terminal, this::get)
+                : connection.wrong(terminal, List.of("\"" + name + "\" is no name of a campaign: it " + problem));
+    }
+
+    private int get(FleetKafka kafka) {
+        Snapshot tables = kafka.readAll();
+        FleetState state = tables.state();
+        CampaignRollout campaign = state.rollout(new CampaignName(name));
+        if (campaign == null) {
+            return connection.no(
+                    terminal,
+                    "the orchestrator has accepted no campaign " + name + "; `flotilla campaign list` lists them");
+        }
+        Map<GateLabel, Integer> gates = GateCounts.of(state, Gates.standard(), campaign, tables.now());
+        CampaignView view = CampaignView.of(campaign);
+        output.tell(terminal, () -> lines(view, gates), () -> json(view, gates));
+        return Exit.DONE;
+    }
+
+    private static List<String> lines(CampaignView view, Map<GateLabel, Integer> gates) {
+        List<String> lines = new ArrayList<>(view.lines());
+        gates.forEach((gate, machines) -> lines.add(machines + " wait at gate " + gate.label()));
+        return lines;
+    }
+
+    private static Obj json(CampaignView view, Map<GateLabel, Integer> gates) {
+        Obj.Builder waiting = new Obj.Builder();
+        gates.forEach((gate, machines) -> waiting.put(gate.label(), machines));
+        return view.json().toBuilder()
+                .put("gates", waiting.build())
+                .put("accepted", RowTree.of(view.status().accepted()))
+                .build();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Answer;
+import dev.flotilla.cli.kafka.RowTree;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.kafka.Waiting;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.Row;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of applying one row.
+ *
+ * @param fields those that are not as they were, of a row that was there before
+ * @param why what the orchestrator says against it, or why nothing is known; empty where all is well
+ */
+record Outcome(String name, Result result, List<String> fields, String why, int exit) {
+    /** In a word. */
+    enum Result {
+        UNCHANGED,
+        CREATED,
+        CHANGED,
+        WRITTEN,
+        REFUSED,
+        SILENT
+    }
+
+    /** Nothing is to be done; null where something is. */
+    static <R extends Row> @Nullable Outcome unchanged(Applied<R> kind, R row, Snapshot tables) {
+        return row.equals(kind.accepted().apply(tables, row)) && kind.isWritten(tables, row)
+                ? new Outcome(kind.name(row), Result.UNCHANGED, List.of(), "", Exit.DONE)
+                : null;
+    }
+
+    static <R extends Row> Outcome of(Applied<R> kind, R row, Snapshot before, Answer answer, Waiting waiting) {
+        String name = kind.name(row);
+        R accepted = kind.accepted().apply(before, row);
+        List<String> fields = accepted == null ? List.of() : RowTree.differences(accepted, row);
+        return switch (answer) {
+            case Answer.Taken taken ->
+                new Outcome(name, accepted == null ? Result.CREATED : Result.CHANGED, fields, "", Exit.DONE);
+            case Answer.Written written -> new Outcome(name, Result.WRITTEN, fields, "", Exit.DONE);
+            case Answer.Refused refused ->
+                new Outcome(
+                        name, Result.REFUSED, fields, name + " was refused: " + Waiting.why(refused.why()), Exit.NO);
+            case Answer.Malformed malformed ->
+                new Outcome(name, Result.REFUSED, fields, name + ": " + malformed.why(), Exit.USAGE);
+            case Answer.Silent silent ->
+                new Outcome(name, Result.SILENT, fields, waiting.silence(name), Exit.UNREACHABLE);
+        };
+    }
+
+    boolean failed() {
+        return !why.isEmpty();
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(name + ": "
+                + switch (result) {
+                    case UNCHANGED -> "unchanged";
+                    case CREATED -> "created, accepted";
+                    case CHANGED -> "changed, accepted";
+                    case WRITTEN -> "written, not waited for";
+                    case REFUSED -> "refused";
+                    case SILENT -> "written, not answered";
+                });
+        fields.forEach(field -> lines.add("  " + field));
+        return lines;
+    }
+
+    Tree json() {
+        return new Obj.Builder()
+                .put("name", name.substring(name.indexOf(' ') + 1))
+                .put("result", result.name().toLowerCase(Locale.ROOT))
+                .put("fields", fields)
+                .put("why", JsonText.text(why.isEmpty() ? null : why))
+                .build();
+    }
+}

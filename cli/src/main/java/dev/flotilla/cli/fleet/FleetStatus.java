@@ -1,0 +1,137 @@
+package dev.flotilla.cli.fleet;
+
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.Glance;
+import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Rejected;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the fleet stands at one instant.
+ *
+ * @param cap the fleet's own, in machines; null where there is none
+ * @param frozen why nothing may start anywhere; null where it may
+ * @param states machines by how they stand
+ * @param gates machines that wait, by the first gate that is closed to them
+ */
+record FleetStatus(
+        FleetHead head,
+        int machines,
+        int inFlight,
+        @Nullable Integer cap,
+        @Nullable String frozen,
+        int sites,
+        int rejected,
+        Map<String, Integer> states,
+        Map<String, Integer> gates) {
+
+    static FleetStatus of(Snapshot tables) {
+        FleetState state = tables.state();
+        Gates gates = Gates.standard();
+        Instant now = tables.now();
+        state.settle(gates, now);
+        Map<String, Integer> states = new TreeMap<>();
+        Map<String, Integer> waiting = new TreeMap<>();
+        for (Cluster cluster : state.clusters()) {
+            for (Machine machine : state.machines(cluster)) {
+                Glance glance = Explain.glance(state, gates, machine, now);
+                states.merge(glance.state(), 1, Integer::sum);
+                if (glance.gate() != null) {
+                    waiting.merge(glance.gate().label(), 1, Integer::sum);
+                }
+            }
+        }
+        Policy policy = state.policy(Fleet.FLEET);
+        return new FleetStatus(
+                tables.head(),
+                state.machines(),
+                state.inFlight(),
+                policy == null || policy.inFlight() == null
+                        ? null
+                        : policy.inFlight().of(state.machines()),
+                frozen(state, policy),
+                state.sites().size(),
+                tables.rows(Rejected.class).size(),
+                states,
+                waiting);
+    }
+
+    private static @Nullable String frozen(FleetState state, @Nullable Policy policy) {
+        Order order = state.order(new OrderKey.FleetFreeze());
+        if (order != null && order.verb() == Order.Verb.FREEZE) {
+            return "by order of " + order.who() + ": " + order.why();
+        }
+        if (policy == null) {
+            return "there is no policy of the fleet";
+        }
+        return policy.frozen() ? "by policy" + (policy.frozenWhy() == null ? "" : ": " + policy.frozenWhy()) : null;
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                head.term() == 0
+                        ? "no orchestrator has ever led on these tables"
+                        : "decided up to " + head.seq() + " at " + head.decided() + ", in term " + head.term()
+                                + (head.clockAgrees() ? "" : "; the leader's clock and the broker's differ"));
+        lines.add(machines + " machines in " + sites + " sites, " + inFlight + " in flight"
+                + (cap == null ? "" : " of at most " + cap)
+                + (rejected == 0 ? "" : ", " + rejected + " records rejected"));
+        if (frozen != null) {
+            lines.add("frozen: " + frozen);
+        }
+        if (!states.isEmpty()) {
+            TextTable table = new TextTable("STATE", "MACHINES");
+            states.forEach((name, count) -> table.row(name, count.toString()));
+            lines.addAll(table.lines());
+        }
+        if (!gates.isEmpty()) {
+            TextTable table = new TextTable("WAITS AT", "MACHINES");
+            gates.forEach((name, count) -> table.row(name, count.toString()));
+            lines.addAll(table.lines());
+        }
+        return lines;
+    }
+
+    Obj json() {
+        Obj.Builder json = new Obj.Builder()
+                .put("seq", head.seq())
+                .put("term", head.term())
+                .put("decided", head.decided().toString())
+                .put("clockAgrees", head.clockAgrees())
+                .put("sites", sites)
+                .put("machines", machines)
+                .put("inFlight", inFlight)
+                .put("frozen", JsonText.text(frozen))
+                .put("rejected", rejected)
+                .put("states", counts(states))
+                .put("gates", counts(gates));
+        if (cap != null) {
+            json.put("cap", cap);
+        }
+        return json.build();
+    }
+
+    private static Obj counts(Map<String, Integer> counts) {
+        Obj.Builder json = new Obj.Builder();
+        counts.forEach((name, count) -> json.put(name, count));
+        return json.build();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.flotilla.cli.journal;
+
+import dev.flotilla.orchestrator.loop.Chain;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks record after record that each names the hash of the bytes of the one before, and that none is missing. The first
+ * one kept names the end of what was deleted, or nothing where nothing was.
+ */
+final class ChainCheck {
+    private final boolean fromTheBeginning;
+    private final FleetHead head;
+    private long records;
+    private long lastSeq;
+    private @Nullable String hash;
+    private @Nullable Long firstBroken;
+    private String why = "";
+
+    ChainCheck(boolean fromTheBeginning, FleetHead head) {
+        this.fromTheBeginning = fromTheBeginning;
+        this.head = head;
+    }
+
+    void take(Read read) {
+        records++;
+        JournalRecord record = JournalReading.record(read);
+        if (record == null) {
+            broken(lastSeq + 1, "the record at offset " + read.offset() + " cannot be read");
+        } else {
+            checkLink(record);
+            lastSeq = record.seq();
+        }
+        hash = Chain.after(read.record());
+        if (record != null && record.seq() == head.seq() && !head.chain().equals(hash)) {
+            broken(record.seq(), "the head names another hash for it");
+        }
+    }
+
+    private void checkLink(JournalRecord record) {
+        if (hash == null) {
+            if (fromTheBeginning && !record.previous().isEmpty()) {
+                broken(record.seq(), "it is the first and names a record before");
+            }
+        } else if (!record.previous().equals(hash)) {
+            broken(record.seq(), "it names another record before it than the one that stands there");
+        } else if (record.seq() != lastSeq + 1) {
+            broken(record.seq(), "it follows " + lastSeq);
+        }
+    }
+
+    /** Everything has been read. */
+    void end() {
+        if (lastSeq < head.seq()) {
+            broken(lastSeq + 1, "the journal ends at " + lastSeq + ", and the head is at " + head.seq());
+        }
+    }
+
+    private void broken(long seq, String what) {
+        if (firstBroken == null) {
+            firstBroken = seq;
+            why = what;
+        }
+    }
+
+    long records() {
+        return records;
+    }
+
+    long lastSeq() {
+        return lastSeq;
+    }
+
+    @Nullable
+    Long firstBroken() {
+        return firstBroken;
+    }
+
+    String why() {
+        return why;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.flotilla.cli.journal;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.RowTree;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.JournalRecord;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code flotilla journal tail}. */
+@Command(
+        name = "tail",
+        aliases = "show",
+        mixinStandardHelpOptions = true,
+        description = "Shows what was decided last, and why.")
+public final class TailCommand implements Callable<Integer> {
+    private static final int USUAL = 20;
+    private static final int MOST = 100_000;
+
+    private final Terminal terminal;
+
+    @Option(names = "--since", paramLabel = "SEQ", description = "From this record on. Default: the last 20.")
+    private @Nullable Long since;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private TailCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new TailCommand(terminal));
+        Examples.set(command, "flotilla journal tail", "flotilla journal tail --since 1200 --output json");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        return connection.run(terminal, this::tail);
+    }
+
+    private int tail(FleetKafka kafka) {
+        kafka.sites();
+        Deque<JournalRecord> records = new ArrayDeque<>();
+        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
+            JournalReading.read(reader, read -> {
+                JournalRecord record = JournalReading.record(read);
+                if (record != null && (since == null || record.seq() >= since)) {
+                    records.addLast(record);
+                    if (records.size() > (since == null ? USUAL : MOST)) {
+                        records.removeFirst();
+                    }
+                }
+            });
+        }
+        List<JournalRecord> shown = List.copyOf(records);
+        output.tell(
+                terminal,
+                () -> {
+                    TextTable table = new TextTable("SEQ", "TIME", "EVENT", "SUBJECT", "REASON");
+                    shown.forEach(record -> table.row(
+                            Long.toString(record.seq()),
+                            record.time().toString(),
+                            record.event(),
+                            record.subject(),
+                            record.reason()));
+                    return table.lines();
+                },
+                () -> new Obj.Builder()
+                        .put(
+                                "records",
+                                JsonText.list(shown.stream().map(RowTree::of).toList()))
+                        .build());
+        return Exit.DONE;
+    }
+}

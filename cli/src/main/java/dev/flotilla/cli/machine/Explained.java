@@ -1,0 +1,61 @@
+package dev.flotilla.cli.machine;
+
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An explanation, for a person and for a program. */
+final class Explained {
+    private Explained() {}
+
+    static List<String> lines(Explanation explanation) {
+        List<String> lines = new ArrayList<>();
+        lines.add(explanation.machine() + ": " + explanation.state()
+                + (explanation.driver() == null ? "" : ", for " + explanation.driver()));
+        if (!explanation.closed().isEmpty()) {
+            TextTable table = new TextTable("CLOSED GATE", "HAVE", "NEED", "SAYS");
+            explanation
+                    .closed()
+                    .forEach(closed -> table.row(closed.gate().label(), closed.have(), closed.need(), closed.says()));
+            lines.addAll(table.lines());
+        }
+        lines.add("Next: " + explanation.next());
+        return lines;
+    }
+
+    static Obj json(Explanation explanation) {
+        List<Closed> closed = explanation.closed();
+        return new Obj.Builder()
+                .put("machine", explanation.machine().toString())
+                .put("state", explanation.state())
+                .put(
+                        "driver",
+                        JsonText.text(
+                                explanation.driver() == null
+                                        ? null
+                                        : explanation.driver().toString()))
+                .put(
+                        "gate",
+                        JsonText.text(
+                                closed.isEmpty() ? null : closed.get(0).gate().label()))
+                .put(
+                        "closed",
+                        JsonText.list(closed.stream().map(Explained::json).toList()))
+                .put("next", explanation.next())
+                .build();
+    }
+
+    private static Tree json(Closed closed) {
+        return new Obj.Builder()
+                .put("gate", closed.gate().label())
+                .put("have", closed.have())
+                .put("need", closed.need())
+                .put("says", closed.says())
+                .build();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.flotilla.cli.machine;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.Glance;
+import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.Driver;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code flotilla machine list}. */
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists machines, their release, how they stand, and at which gate they wait.")
+public final class MachineListCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(names = "--site", paramLabel = "NAME", description = "Those of this site.")
+    private @Nullable String site;
+
+    @Option(names = "--cluster", paramLabel = "NAME", description = "Those of clusters of this name.")
+    private @Nullable String cluster;
+
+    @Option(names = "--campaign", paramLabel = "NAME", description = "Those that this campaign works on or has ended.")
+    private @Nullable String campaign;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private MachineListCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new MachineListCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla machine list --site east",
+                "flotilla machine list --site east --cluster k1",
+                "flotilla machine list --campaign spring --output json");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        return connection.run(terminal, this::list);
+    }
+
+    /** A machine and how it stands. */
+    private record Item(
+            String name,
+            String cluster,
+            String role,
+            @Nullable String release,
+            Glance glance) {
+        String[] cells() {
+            return new String[] {
+                name,
+                cluster,
+                role,
+                release == null ? "-" : release,
+                glance.state(),
+                glance.gate() == null ? "-" : glance.gate().label(),
+                glance.driver() == null ? "-" : glance.driver().toString()
+            };
+        }
+
+        Obj json() {
+            return new Obj.Builder()
+                    .put("machine", name)
+                    .put("cluster", cluster)
+                    .put("role", role)
+                    .put("release", JsonText.text(release))
+                    .put("state", glance.state())
+                    .put(
+                            "gate",
+                            JsonText.text(
+                                    glance.gate() == null ? null : glance.gate().label()))
+                    .put(
+                            "driver",
+                            JsonText.text(
+                                    glance.driver() == null
+                                            ? null
+                                            : glance.driver().toString()))
+                    .build();
+        }
+    }
+
+    private int list(FleetKafka kafka) {
+        Snapshot tables = kafka.readAll();
+        FleetState state = tables.state();
+        Gates gates = Gates.standard();
+        Instant now = tables.now();
+        state.settle(gates, now);
+        List<Item> items = new ArrayList<>();
+        for (Cluster each : state.clusters()) {
+            if (is(site, each.key().site().name()) && is(cluster, each.key().name())) {
+                for (Machine machine : state.machines(each)) {
+                    Glance glance = Explain.glance(state, gates, machine, now);
+                    if (isOfCampaign(glance.driver())) {
+                        items.add(item(each, machine, glance));
+                    }
+                }
+            }
+        }
+        output.tell(
+                terminal,
+                () -> {
+                    TextTable table = new TextTable("MACHINE", "CLUSTER", "ROLE", "RELEASE", "STATE", "GATE", "FOR");
+                    items.forEach(item -> table.row(item.cells()));
+                    return table.lines();
+                },
+                () -> new Obj.Builder()
+                        .put(
+                                "machines",
+                                JsonText.list(items.stream().map(Item::json).toList()))
+                        .build());
+        return Exit.DONE;
+    }
+
+    private static Item item(Cluster cluster, Machine machine, Glance glance) {
+        return new Item(
+                machine.key().toString(),
+                cluster.key().name(),
+                machine.isControlPlane() ? "control-plane" : "worker",
+                machine.release(),
+                glance);
+    }
+
+    private static boolean is(@Nullable String wanted, String name) {
+        return wanted == null || wanted.equals(name);
+    }
+
+    private boolean isOfCampaign(@Nullable Driver driver) {
+        return campaign == null
+                || (driver instanceof Driver.OfCampaign of && of.name().name().equals(campaign));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.flotilla.cli.policy;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.kafka.Waiting;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.topic.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code flotilla fleet caps}. */
+@Command(
+        name = "caps",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows or changes how many machines may be in flight at once; the rest of the fleet's policy stays.",
+            "A lowered cap interrupts nothing, and starts nothing until below."
+        })
+public final class CapsCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(names = "--in-flight", paramLabel = "N|P%%", description = "Machines of the whole fleet.")
+    private @Nullable String inFlight;
+
+    @Option(
+            names = "--site-in-flight",
+            paramLabel = "N|P%%",
+            description = "Machines of each site that does not say otherwise.")
+    private @Nullable String siteInFlight;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Waiting waiting = new Waiting();
+
+    private CapsCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new CapsCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla fleet caps",
+                "flotilla fleet caps --in-flight 40",
+                "flotilla fleet caps --in-flight 5%% --site-in-flight 10%%");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>(waiting.problems());
+        check("--in-flight", inFlight, problems);
+        check("--site-in-flight", siteInFlight, problems);
+        return problems.isEmpty() ? connection.run(terminal, this::caps) : connection.wrong(terminal, problems);
+    }
+
+    private static void check(String option, @Nullable String text, List<String> problems) {
+        if (text != null && Limit.parse(text) == null) {
+            problems.add(option + " " + text + ": must be a number from 1 on, or a share from 1% to 100%");
+        }
+    }
+
+    private int caps(FleetKafka kafka) {
+        Snapshot tables = kafka.read(Table.CAMPAIGN_STATUS, Table.POLICIES);
+        AcceptedPolicy accepted = tables.row(new RowKey(Table.CAMPAIGN_STATUS, Fleet.FLEET), AcceptedPolicy.class);
+        if (accepted == null) {
+            return connection.no(
+                    terminal,
+                    "the fleet has no policy, so nothing starts; write one with `flotilla policy apply FILE`");
+        }
+        Policy policy = accepted.policy();
+        if (inFlight == null && siteInFlight == null) {
+            terminal.out().println(shown(policy));
+            return Exit.DONE;
+        }
+        if (tables.undecided().stream().anyMatch(fact -> fact.at().equals(policy.at()))) {
+            return connection.no(
+                    terminal,
+                    "another policy of the fleet is written, and no orchestrator has decided on it yet: this change"
+                            + " would undo it");
+        }
+        Policy changed = new Policy(
+                policy.scope(),
+                inFlight == null ? policy.inFlight() : Limit.parse(inFlight),
+                siteInFlight == null ? policy.siteInFlight() : Limit.parse(siteInFlight),
+                policy.frozen(),
+                policy.frozenWhy(),
+                policy.attemptDeadline(),
+                policy.lostAfter(),
+                policy.intents());
+        if (changed.equals(policy)) {
+            terminal.out().println("unchanged: " + shown(policy));
+            return Exit.DONE;
+        }
+        return waiting.tell(
+                kafka.submit(changed, waiting.duration()), "the fleet's policy", shown(changed), connection, terminal);
+    }
+
+    private static String shown(Policy policy) {
+        return "in flight " + text(policy.inFlight()) + ", in each site " + text(policy.siteInFlight());
+    }
+
+    private static String text(@Nullable Limit limit) {
+        return limit == null ? "without limit" : "at most " + limit;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.flotilla.cli.policy;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.RowTree;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.topic.Table;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code flotilla policy list}. */
+@Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the policies that are in force.")
+public final class PolicyListCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private PolicyListCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new PolicyListCommand(terminal));
+        Examples.set(command, "flotilla policy list", "flotilla policy list --output json");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        return connection.run(terminal, this::list);
+    }
+
+    private int list(FleetKafka kafka) {
+        Snapshot tables = kafka.read(Table.CAMPAIGN_STATUS, Table.POLICIES);
+        List<Policy> policies = tables.rows(AcceptedPolicy.class).stream()
+                .map(AcceptedPolicy::policy)
+                .sorted(Comparator.comparing(policy -> policy.scope().toString()))
+                .toList();
+        output.tell(
+                terminal,
+                () -> {
+                    TextTable table = new TextTable("SCOPE", "IN FLIGHT", "SITE IN FLIGHT", "FROZEN");
+                    policies.forEach(policy -> table.row(
+                            policy.scope().toString(),
+                            text(policy.inFlight()),
+                            text(policy.siteInFlight()),
+                            policy.frozen() ? "yes: " + text(policy.frozenWhy()) : "no"));
+                    return table.lines();
+                },
+                () -> new Obj.Builder()
+                        .put(
+                                "policies",
+                                JsonText.list(policies.stream().map(RowTree::of).toList()))
+                        .build());
+        tables.undecided().stream()
+                .filter(Policy.class::isInstance)
+                .forEach(policy -> terminal.note(connection.name() + ": the policy of "
+                        + policy.at().key() + " is written anew, and no orchestrator has decided on it yet"));
+        return Exit.DONE;
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? "-" : value.toString();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.flotilla.cli.rejected;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.RowTree;
+import dev.flotilla.cli.kafka.Waiting;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.topic.Table;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code flotilla rejected list}. */
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lists the records that were not taken, with where they stand and why.",
+            "One that cannot be read closes what it is about; write it anew under its key, or remove it."
+        })
+public final class RejectedListCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private RejectedListCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new RejectedListCommand(terminal));
+        Examples.set(command, "flotilla rejected list", "flotilla rejected list --output json");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        return connection.run(terminal, this::list);
+    }
+
+    private int list(FleetKafka kafka) {
+        List<Rejected> rows = kafka.read(Table.REJECTED).rows(Rejected.class).stream()
+                .sorted(Comparator.comparing(row -> row.key().toString()))
+                .toList();
+        output.tell(
+                terminal,
+                () -> {
+                    TextTable table = new TextTable("RECORD", "OFFSET", "TIME", "READABLE", "WHY");
+                    rows.forEach(row -> table.row(
+                            row.key().toString(),
+                            Long.toString(row.offset()),
+                            row.time().toString(),
+                            row.readable() ? "yes" : "no",
+                            Waiting.why(row)));
+                    return table.lines();
+                },
+                () -> new Obj.Builder()
+                        .put(
+                                "rejected",
+                                JsonText.list(rows.stream().map(RowTree::of).toList()))
+                        .build());
+        return Exit.DONE;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.flotilla.cli.site;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.runtime.kafka.AclKeeper;
+import dev.flotilla.runtime.kafka.Component;
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.Topics;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla site add}. */
+@Command(
+        name = "add",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Creates the topics of sites, and those of the fleet where there are none. What is there stays as it is.",
+            "The orchestrator finds a new site by itself, within a few seconds."
+        })
+public final class AddCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "The sites: lower-case letters, digits and '-'.")
+    private List<String> names = List.of();
+
+    @Option(
+            names = "--apply-acls",
+            description = "Grant the components of the fleet and the sites their rights, under their usual names.")
+    private boolean applyAcls;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    private AddCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new AddCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla site add east",
+                "flotilla site add east north --bootstrap localhost:9092",
+                "flotilla site add east --apply-acls --config administrator.yaml");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>();
+        for (String name : names) {
+            String problem = Names.problemOfOwnName(name);
+            if (problem != null) {
+                problems.add("\"" + name + "\" is no name of a site: it " + problem);
+            }
+        }
+        return problems.isEmpty() ? connection.run(terminal, this::add) : connection.wrong(terminal, problems);
+    }
+
+    private int add(FleetKafka kafka) {
+        Set<SiteId> sites = new LinkedHashSet<>();
+        names.forEach(name -> sites.add(new SiteId(name)));
+        int all = kafka.topics().sites().size();
+        kafka.topics().requireTransactions();
+        long fresh = sites.stream()
+                .filter(site -> !kafka.topics().sites().contains(site))
+                .count();
+        if (all + fresh > Topics.MAX_SITES) {
+            return connection.no(
+                    terminal, "there are " + all + " sites, and at most " + Topics.MAX_SITES + " are supported");
+        }
+        create(kafka, "the fleet", Topics.ofFleet());
+        sites.forEach(site -> create(kafka, "site " + site, Topics.ofSite(site)));
+        return applyAcls ? grant(kafka, sites) : Exit.DONE;
+    }
+
+    private void create(FleetKafka kafka, String what, List<Topic> topics) {
+        List<Topic> made = kafka.topics().create(topics);
+        for (Topic topic : topics) {
+            terminal.out().println((made.contains(topic) ? "created  " : "is there ") + topic);
+        }
+        terminal.out()
+                .println(what + ": " + made.size() + " topics created, " + (topics.size() - made.size())
+                        + " were there");
+        terminal.out().flush();
+    }
+
+    private int grant(FleetKafka kafka, Set<SiteId> sites) {
+        List<Component> components = new ArrayList<>(List.of(new Component.Orchestrator(), new Component.Auditor()));
+        for (SiteId site : sites) {
+            components.add(new Component.Watcher(site));
+            components.add(new Component.Worker(site));
+        }
+        try (AclKeeper rights = kafka.rights()) {
+            if (!rights.authorizes()) {
+                return connection.no(
+                        terminal,
+                        "the brokers at " + kafka.brokers()
+                                + " have no authorizer, so everybody may do everything: set authorizer.class.name");
+            }
+            rights.grant(components);
+        }
+        components.forEach(component -> terminal.out().println("granted  User:" + component.usualName()));
+        return Exit.DONE;
+    }
+}

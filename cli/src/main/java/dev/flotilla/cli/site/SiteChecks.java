@@ -1,0 +1,155 @@
+package dev.flotilla.cli.site;
+
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.runtime.kafka.AclKeeper;
+import dev.flotilla.runtime.kafka.Component;
+import dev.flotilla.runtime.kafka.Drift;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.PartitionTrouble;
+import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Everything that a site's upgrades need of Kafka, looked at one after another. */
+final class SiteChecks {
+    private static final String RIGHTS = "rights";
+
+    private final FleetKafka kafka;
+    private final SiteId site;
+    private final List<Verdict> verdicts = new ArrayList<>();
+
+    SiteChecks(FleetKafka kafka, SiteId site) {
+        this.kafka = kafka;
+        this.site = site;
+    }
+
+    List<Verdict> all() {
+        int brokers = kafka.topics().brokers();
+        verdicts.add(Verdict.ok("broker", kafka.brokers() + " answers, " + brokers + " in the cluster"));
+        transactions();
+        List<Topic> topics = new ArrayList<>(Topics.ofFleet());
+        topics.addAll(Topics.ofSite(site));
+        boolean complete = topics(topics);
+        settings(topics);
+        replicas(topics);
+        rights();
+        if (complete) {
+            decided();
+        }
+        return List.copyOf(verdicts);
+    }
+
+    private void transactions() {
+        int level = kafka.topics().transactionVersion();
+        verdicts.add(
+                level >= TopicKeeper.TRANSACTIONS
+                        ? Verdict.ok("transaction.version", Integer.toString(level))
+                        : Verdict.failed(
+                                "transaction.version",
+                                level + ", and " + TopicKeeper.TRANSACTIONS + " is needed: run all brokers on Kafka 4.0"
+                                        + " or newer, then kafka-features.sh upgrade --feature transaction.version="
+                                        + TopicKeeper.TRANSACTIONS));
+    }
+
+    private boolean topics(List<Topic> topics) {
+        List<Topic> missing = kafka.topics().missing(topics);
+        verdicts.add(
+                missing.isEmpty()
+                        ? Verdict.ok("topics", "all " + topics.size() + " are there")
+                        : Verdict.failed(
+                                "topics",
+                                missing.stream().map(Topic::name).collect(Collectors.joining(", "))
+                                        + " missing: `flotilla site add " + site + "` creates them; if they were there"
+                                        + " before, find out first who deleted them"));
+        return missing.isEmpty();
+    }
+
+    private void settings(List<Topic> topics) {
+        List<Topic> missing = kafka.topics().missing(topics);
+        List<Topic> there =
+                topics.stream().filter(topic -> !missing.contains(topic)).toList();
+        List<Drift> drifts = kafka.topics().verify(there);
+        for (Drift drift : drifts) {
+            Verdict.Word word = drift.harm() == Drift.Harm.COULD_LOSE_DATA ? Verdict.Word.FAILED : Verdict.Word.DIFFERS;
+            verdicts.add(new Verdict(
+                    word,
+                    "settings of " + drift.topic(),
+                    drift.setting() + " is " + drift.is() + ", should be " + drift.shouldBe()
+                            + (word == Verdict.Word.FAILED ? ", could lose data" : "") + ": " + drift.remedy()));
+        }
+        if (drifts.isEmpty()) {
+            verdicts.add(Verdict.ok("settings", "as they should be, of " + there.size() + " topics"));
+        }
+    }
+
+    private void replicas(List<Topic> topics) {
+        List<PartitionTrouble> troubles = kafka.topics().troubles(topics);
+        for (PartitionTrouble trouble : troubles) {
+            verdicts.add(Verdict.failed("partition " + trouble.place(), trouble.problem() + ": " + trouble.remedy()));
+        }
+        if (troubles.isEmpty()) {
+            verdicts.add(Verdict.ok("replicas", "every partition has a leader and enough replicas in sync"));
+        }
+    }
+
+    private void rights() {
+        try (AclKeeper keeper = kafka.rights()) {
+            if (!keeper.authorizes()) {
+                verdicts.add(new Verdict(
+                        Verdict.Word.DIFFERS,
+                        RIGHTS,
+                        "the brokers have no authorizer, so everybody may do everything; good for a trial only"));
+                return;
+            }
+            for (Component component :
+                    List.of(new Component.Orchestrator(), new Component.Watcher(site), new Component.Worker(site))) {
+                List<String> missing = keeper.missing(component, component.usualName());
+                String what = RIGHTS + " of " + component.usualName();
+                verdicts.add(
+                        missing.isEmpty()
+                                ? Verdict.ok(what, "granted")
+                                : Verdict.failed(
+                                        what,
+                                        missing.size() + " missing, the first is " + missing.get(0)
+                                                + ": `flotilla site add " + site + " --apply-acls` grants them"));
+            }
+        } catch (KafkaFailure failure) {
+            if (failure.kind() != KafkaFailure.Kind.NOT_ALLOWED) {
+                throw failure;
+            }
+            verdicts.add(new Verdict(
+                    Verdict.Word.UNKNOWN, RIGHTS, "we may not see them: ask as one who may describe the cluster"));
+        }
+    }
+
+    /** What the orchestrator says of it. */
+    private void decided() {
+        Snapshot tables = kafka.read(List.of(site), Table.INVENTORY);
+        SiteHead head = tables.siteHeads().get(site);
+        Heartbeat heartbeat = tables.row(new RowKey(Table.INVENTORY, site), Heartbeat.class);
+        if (!tables.isDecidedOn()) {
+            verdicts.add(
+                    new Verdict(Verdict.Word.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));
+        } else if (head != null && head.unreachableSince() != null) {
+            verdicts.add(Verdict.failed(
+                    "orchestrator", "has set the site aside since " + head.unreachableSince() + ": see its log"));
+        } else if (heartbeat == null || head == null || head.silentSince() != null) {
+            verdicts.add(new Verdict(
+                    Verdict.Word.DIFFERS,
+                    "watcher",
+                    (heartbeat == null ? "never heard" : "silent, last heard " + heartbeat.time())
+                            + ": nothing starts here until the site's management-watcher is heard"));
+        } else {
+            verdicts.add(Verdict.ok("watcher", "heard, last at " + heartbeat.time()));
+        }
+    }
+}

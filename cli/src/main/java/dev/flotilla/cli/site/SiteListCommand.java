@@ -1,0 +1,126 @@
+package dev.flotilla.cli.site;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.SiteHead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code flotilla site list}. */
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists the sites, what is in flight there, and when each was heard last.")
+public final class SiteListCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private SiteListCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new SiteListCommand(terminal));
+        Examples.set(command, "flotilla site list", "flotilla site list --output json");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        return connection.run(terminal, this::list);
+    }
+
+    private record Item(
+            String name,
+            String state,
+            int machines,
+            int inFlight,
+            @Nullable String heard) {}
+
+    private int list(FleetKafka kafka) {
+        SortedSet<SiteId> sites = kafka.sites();
+        Snapshot tables = kafka.readAll();
+        FleetState state = tables.state();
+        state.settle(Gates.standard(), tables.now());
+        List<Item> items = new ArrayList<>();
+        for (SiteId id : sites) {
+            Site site = state.site(id);
+            Heartbeat heartbeat = site == null ? null : site.heartbeat();
+            items.add(new Item(
+                    id.name(),
+                    state(id, site, state),
+                    site == null ? 0 : site.machines(),
+                    site == null ? 0 : site.inFlight(),
+                    heartbeat == null ? null : heartbeat.time().toString()));
+        }
+        output.tell(
+                terminal,
+                () -> {
+                    TextTable table = new TextTable("SITE", "STATE", "MACHINES", "IN FLIGHT", "LAST HEARTBEAT");
+                    items.forEach(item -> table.row(
+                            item.name(),
+                            item.state(),
+                            Integer.toString(item.machines()),
+                            Integer.toString(item.inFlight()),
+                            item.heard() == null ? "never" : item.heard()));
+                    return table.lines();
+                },
+                () -> new Obj.Builder()
+                        .put(
+                                "sites",
+                                JsonText.list(items.stream()
+                                        .map(item -> new Obj.Builder()
+                                                .put("site", item.name())
+                                                .put("state", item.state())
+                                                .put("machines", item.machines())
+                                                .put("inFlight", item.inFlight())
+                                                .put("lastHeartbeat", JsonText.text(item.heard()))
+                                                .build())
+                                        .toList()))
+                        .build());
+        return Exit.DONE;
+    }
+
+    private static String state(SiteId id, @Nullable Site site, FleetState state) {
+        SiteHead head = site == null ? null : site.head();
+        if (head != null && head.unreachableSince() != null) {
+            return "unreachable";
+        }
+        Order order = state.order(new OrderKey.SiteFreeze(id));
+        Policy policy = state.policy(id);
+        if ((order != null && order.verb() == Order.Verb.FREEZE) || (policy != null && policy.frozen())) {
+            return "frozen";
+        }
+        if (head == null || site == null || site.heartbeat() == null) {
+            return "never heard";
+        }
+        return head.silentSince() == null ? "heard" : "silent";
+    }
+}

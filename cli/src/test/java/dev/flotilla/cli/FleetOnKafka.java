@@ -1,0 +1,143 @@
+package dev.flotilla.cli;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.loop.LoopListener;
+import dev.flotilla.orchestrator.loop.Mailbox;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.loop.Surroundings;
+import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.Rejection;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.tables.TableWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** A real Kafka with a real decision loop on it, and watchers played by hand. */
+final class FleetOnKafka implements AutoCloseable {
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+    private final LocalKafka kafka = LocalKafka.start();
+    private final List<OrchestratorLoop> loops = new ArrayList<>();
+
+    String bootstrap() {
+        return kafka.bootstrap();
+    }
+
+    void startOrchestrator() {
+        OrchestratorLoop loop = new OrchestratorLoop(
+                Surroundings.usual(
+                        "loop",
+                        KafkaSettings.onThisMachine(bootstrap()),
+                        FleetDecider::standard,
+                        step -> {},
+                        new Silent()),
+                new Mailbox(Gates.standard()));
+        loops.add(loop);
+        loop.start();
+    }
+
+    /** Runs a verb on this Kafka. */
+    Ran run(String line) {
+        List<String> args = new ArrayList<>(List.of(line.split(" ")));
+        args.add("--bootstrap");
+        args.add(bootstrap());
+        return Ran.flotilla(args.toArray(new String[0]));
+    }
+
+    /** Runs a verb until its answer is as it should be. */
+    Ran until(String line, Predicate<Ran> good) {
+        long until = System.nanoTime() + PATIENCE_NANOS;
+        Ran ran = run(line);
+        while (!good.test(ran)) {
+            if (System.nanoTime() > until) {
+                throw new AssertionError(line + " never answered as it should: " + ran);
+            }
+            ran = run(line);
+        }
+        return ran;
+    }
+
+    /** A site of one cluster is heard, with so many workers. */
+    void heard(String name, int workers) {
+        SiteId site = new SiteId(name);
+        List<Row> rows = new ArrayList<>();
+        rows.add(
+                new Heartbeat(site, "uid-of-" + site, "watcher-1", Instant.now().truncatedTo(ChronoUnit.MILLIS), 0));
+        rows.add(new ClusterRow(
+                new ClusterKey(site, "fleet", "k1"), "uid-k1", Labels.NONE, false, false, null, 0, workers));
+        for (int i = 0; i < workers; i++) {
+            rows.add(worker(site, "k1-w-" + i));
+        }
+        try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
+            throw new AssertionError("cannot write", failed);
+        })) {
+            rows.forEach(row -> writer.write(Place.of(Table.INVENTORY, site), row, () -> {}));
+            writer.flush();
+        }
+    }
+
+    private static MachineRow worker(SiteId site, String name) {
+        return new MachineRow(
+                new MachineKey(site, "fleet", name),
+                "uid-" + name,
+                "k1",
+                null,
+                Role.WORKER,
+                Labels.NONE,
+                name,
+                null,
+                site + "-" + name,
+                true,
+                false,
+                false,
+                false,
+                false,
+                "1.32",
+                "v1.32.1",
+                "1000",
+                "amd64",
+                List.of());
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(OrchestratorLoop::close);
+        kafka.close();
+    }
+
+    private static final class Silent implements LoopListener {
+        @Override
+        public void standing(Standing standing, String why) {}
+
+        @Override
+        public void restored(long records, long millis) {}
+
+        @Override
+        public void site(SiteId site, boolean usable) {}
+
+        @Override
+        public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {}
+
+        @Override
+        public void rejected(Read read, Rejection why) {}
+    }
+}

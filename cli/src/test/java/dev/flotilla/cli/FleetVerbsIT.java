@@ -1,0 +1,227 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An operator's day, in its order: each part goes on where the one before has ended. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FleetVerbsIT {
+    private static final String CAMPAIGN = """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: spring}
+            spec:
+              target: {option: '%s'}
+              select: {}
+              waves: [{name: canary, approval: true, clusters: {matchLabels: {ring: canary}}}, {name: rest}]
+              priority: %d
+            """;
+
+    @TempDir
+    static Path folder;
+
+    private static FleetOnKafka fleet;
+
+    @BeforeAll
+    static void startKafka() {
+        fleet = new FleetOnKafka();
+    }
+
+    @AfterAll
+    static void stopKafka() {
+        fleet.close();
+    }
+
+    @Test
+    @Order(1)
+    void aSiteIsAddedOnceAndChecked() {
+        Ran before = fleet.run("fleet status");
+        assertThat(before.exit()).isEqualTo(Exit.UNREACHABLE);
+        assertThat(before.err()).contains("flotilla.head").contains("flotilla site add");
+
+        Ran unchecked = fleet.run("site check east");
+        assertThat(unchecked.exit()).isEqualTo(Exit.NO);
+        assertThat(unchecked.out()).contains("FAILED   topics").contains("flotilla site add east");
+
+        Ran added = fleet.run("site add east north");
+        assertThat(added.exit()).as(added.all()).isZero();
+        assertThat(added.out())
+                .contains("created  flotilla.head")
+                .contains("created  flotilla.commands.east")
+                .contains("site north: 5 topics created, 0 were there");
+
+        Ran again = fleet.run("site add east");
+        assertThat(again.out())
+                .contains("is there flotilla.head")
+                .contains("site east: 0 topics created, 5 were there");
+
+        Ran checked = fleet.run("site check east");
+        assertThat(checked.exit()).as(checked.all()).isZero();
+        assertThat(checked.out())
+                .contains("ok       broker")
+                .contains("ok       transaction.version: 2")
+                .contains("ok       settings")
+                .contains("ok       replicas")
+                .contains("no authorizer")
+                .contains("none has ever led");
+        assertThat(fleet.run("site check east -o json").out()).contains("\"met\": true");
+        assertThat(fleet.run("site add east --apply-acls").exit()).isEqualTo(Exit.NO);
+        assertThat(fleet.run("fleet status").out()).contains("no orchestrator has ever led");
+    }
+
+    @Test
+    @Order(2)
+    void withoutAnOrchestratorWhatIsWrittenStaysUnanswered() throws IOException {
+        Path policy = policy(2);
+
+        Ran ran = fleet.run("policy apply --wait 1 " + policy);
+
+        assertThat(ran.exit()).isEqualTo(Exit.UNREACHABLE);
+        assertThat(ran.err()).contains("no orchestrator answered within 1 s");
+        assertThat(fleet.run("policy list").err()).contains("no orchestrator has decided on it yet");
+        assertThat(fleet.run("policy apply --wait 0 " + policy).out()).contains("written, not waited for");
+    }
+
+    @Test
+    @Order(3)
+    void aPolicyAndACampaignAreTaken() throws IOException {
+        fleet.startOrchestrator();
+        fleet.heard("east", 4);
+        fleet.until("policy list", ran -> ran.out().contains("fleet"));
+
+        assertThat(fleet.run("policy apply " + policy(2)).out()).contains("policy fleet: unchanged");
+        Ran changed = fleet.run("policy apply " + policy(3));
+        assertThat(changed.out()).contains("policy fleet: changed, accepted").contains("spec.caps.inFlight: 2 -> 3");
+
+        Path campaign = campaign("channel=1.33-classic/stable", 50);
+        Ran created = fleet.run("campaign apply " + campaign);
+        assertThat(created.exit()).as(created.all()).isZero();
+        assertThat(created.out()).contains("campaign spring: created, accepted");
+        Ran unchanged = fleet.run("campaign apply -o json " + campaign);
+        assertThat(unchanged.exit()).isZero();
+        assertThat(unchanged.out()).contains("\"result\": \"unchanged\"");
+        assertThat(fleet.run("campaign apply " + campaign("channel=1.33-classic/stable", 60))
+                        .out())
+                .contains("spec.priority: 50 -> 60");
+    }
+
+    @Test
+    @Order(4)
+    void aChangeOfTheTargetIsRefusedWithItsReason() throws IOException {
+        Ran refused = fleet.run("campaign apply " + campaign("channel=1.34-classic/stable", 60));
+
+        assertThat(refused.exit()).isEqualTo(Exit.NO);
+        assertThat(refused.err())
+                .contains("refused")
+                .contains("spec.target.option")
+                .contains("cannot change");
+        assertThat(fleet.run("rejected list").out()).contains("flotilla.campaigns/0/spring");
+        assertThat(fleet.run("campaign apply " + campaign("channel=1.33-classic/stable", 60))
+                        .exit())
+                .isZero();
+        assertThat(fleet.run("rejected list -o json").out()).doesNotContain("spring");
+    }
+
+    @Test
+    @Order(5)
+    void aCampaignIsSteered() {
+        assertThat(fleet.run("campaign pause spring --who alice --why look").out())
+                .contains("campaign spring: paused");
+        assertThat(fleet.run("campaign list").out())
+                .contains("spring")
+                .contains("paused")
+                .contains("alice");
+        assertThat(fleet.run("campaign get spring -o json").out())
+                .contains("\"state\": \"paused\"", "\"waves\"", "\"accepted\"");
+        assertThat(fleet.run("campaign resume spring --why seen").out()).contains("campaign spring: running");
+        assertThat(fleet.run("campaign approve spring --why ready").out()).contains("wave canary approved");
+        assertThat(fleet.run("campaign approve spring --why ready").exit()).isEqualTo(Exit.NO);
+        assertThat(fleet.run("campaign skip spring east/fleet/k1-w-3 --why disk")
+                        .out())
+                .contains("skipped");
+        Ran absent = fleet.run("campaign pause autumn --why look");
+        assertThat(absent.exit()).isEqualTo(Exit.NO);
+        assertThat(absent.err()).contains("no campaign autumn; there are: spring");
+    }
+
+    @Test
+    @Order(6)
+    void theFleetIsShownAndExplained() {
+        // The cap is three, and nobody answers for those that were started.
+        Ran status = fleet.until("fleet status -o json", ran -> ran.out().contains("\"inFlight\": 3"));
+        assertThat(status.out()).contains("\"machines\": 4", "\"cap\": 3", "\"term\": 1");
+        assertThat(fleet.run("machine list --campaign spring").out()).contains("east/fleet/k1-w-0");
+        assertThat(fleet.run("machine get east/fleet/k1-w-3").out())
+                .contains("skipped")
+                .contains("uid: uid-k1-w-3");
+        assertThat(fleet.run("machine explain -o json east/fleet/k1-w-3").out())
+                .contains("\"machine\": \"east/fleet/k1-w-3\"", "\"state\"", "\"gate\"", "\"closed\"", "\"next\"");
+        assertThat(fleet.run("machine explain east/fleet/none").exit()).isEqualTo(Exit.NO);
+        assertThat(fleet.run("site list").out())
+                .contains("east")
+                .contains("heard")
+                .contains("never heard");
+    }
+
+    @Test
+    @Order(7)
+    void capsAndFreezesAreOrdered() {
+        assertThat(fleet.run("fleet caps --in-flight 50% --wait 30").out()).contains("in flight at most 50%");
+        assertThat(fleet.run("fleet caps").out()).contains("at most 50%");
+        assertThat(fleet.run("fleet freeze --why storm").out()).contains("the fleet: frozen");
+        assertThat(fleet.run("fleet status").out())
+                .contains("frozen: by order of")
+                .contains("storm");
+        assertThat(fleet.run("fleet unfreeze --why calm").exit()).isZero();
+        assertThat(fleet.run("site freeze north --why storm").exit()).isZero();
+        assertThat(fleet.run("site list").out()).contains("frozen");
+        assertThat(fleet.run("site unfreeze north --why calm").exit()).isZero();
+        assertThat(fleet.run("site freeze south --why storm").exit()).isEqualTo(Exit.NO);
+        assertThat(fleet.run("site accept-removal east --why moved").exit()).isZero();
+        assertThat(fleet.run("site write-off east --why flood").exit()).isZero();
+    }
+
+    @Test
+    @Order(8)
+    void theJournalIsWhole() {
+        Ran verified = fleet.run("journal verify --output json");
+
+        assertThat(verified.exit()).as(verified.all()).isZero();
+        assertThat(verified.out()).contains("\"chain\": \"intact\"").contains("\"firstBroken\": null");
+        assertThat(fleet.run("journal tail --since 1").out())
+                .contains("campaign-accepted")
+                .contains("alice");
+    }
+
+    @Test
+    @Order(9)
+    void aCampaignIsEndedAndTakenAway() {
+        assertThat(fleet.run("campaign abort spring --why enough").out()).contains("campaign spring: aborted");
+        assertThat(fleet.run("campaign resume spring --why again").exit()).isEqualTo(Exit.NO);
+        assertThat(fleet.run("campaign delete spring").out()).contains("campaign spring: deleted");
+        assertThat(fleet.run("campaign delete spring").exit()).isEqualTo(Exit.NO);
+    }
+
+    private static Path policy(int cap) throws IOException {
+        return Files.writeString(folder.resolve("policy.yaml"), """
+                apiVersion: flotilla.dev/v1
+                kind: Policy
+                metadata: {name: fleet}
+                spec: {caps: {inFlight: %d}}
+                """.formatted(cap));
+    }
+
+    private static Path campaign(String target, int priority) throws IOException {
+        return Files.writeString(folder.resolve("campaign.yaml"), CAMPAIGN.formatted(target, priority));
+    }
+}

@@ -1,0 +1,145 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What verbs that need Kafka say when they are called wrongly, or when it is not there. */
+class KafkaUsageTest {
+    /** Nobody listens on it. */
+    private static final String NOBODY = "127.0.0.1:1";
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fleet status",
+                "campaign list",
+                "campaign pause spring --why x",
+                "site add east",
+                "journal verify",
+                "orchestrator"
+            })
+    void withoutASettingTheyTellHowToGiveOne(String line) {
+        Ran ran = Ran.flotilla(line.split(" "));
+
+        assertThat(ran.exit()).isEqualTo(Exit.USAGE);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).contains("ootstrap").doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fleet status",
+                "campaign list",
+                "campaign delete spring",
+                "site check east",
+                "site add east",
+                "machine explain east/fleet/k1",
+                "policy list",
+                "rejected list",
+                "journal verify",
+                "orchestrator"
+            })
+    void withoutABrokerTheyTellWhichOneSoon(String line) {
+        long begun = System.nanoTime();
+
+        Ran ran = Ran.in(Map.of("FLOTILLA_BROKERS", NOBODY), line.split(" "));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
+        assertThat(ran.exit()).isEqualTo(Exit.UNREACHABLE);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err().lines())
+                .singleElement()
+                .asString()
+                .contains(NOBODY)
+                .contains("check that the broker runs")
+                .doesNotContain("Exception");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "campaign pause Spring --why x",
+                "campaign pause spring",
+                "campaign approve spring Wave! --why x",
+                "campaign skip spring k1 --why x",
+                "campaign apply",
+                "campaign apply no-such-file.yaml",
+                "policy apply no-such-file.yaml",
+                "fleet caps --in-flight none",
+                "fleet caps --in-flight 5 --wait -1",
+                "fleet freeze",
+                "site add fleet",
+                "site freeze North --why x",
+                "machine explain k1",
+                "machine list --output xml",
+                "journal tail --since yesterday",
+                "fleet status --bootstrap nowhere",
+                "fleet status --config no-such-file.yaml",
+                "orchestrator --listen here",
+                "orchestrator --instance Two!"
+            })
+    void wrongUsageIsToldBeforeAnybodyIsAsked(String line) {
+        Ran ran = Ran.in(Map.of("FLOTILLA_BOOTSTRAP_SERVERS", NOBODY), line.split(" "));
+
+        assertThat(ran.exit()).isEqualTo(Exit.USAGE);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).isNotBlank().doesNotContain("\tat ").doesNotContain("Exception");
+    }
+
+    @Test
+    void everythingThatIsWrongWithAFileIsToldAtOnce() throws IOException {
+        Path config = folder.resolve("flotilla.yaml");
+        Files.writeString(config, """
+                kafka:
+                  bootstrapServers: nowhere
+                  client: {security.protocl: SSL}
+                """);
+        Path campaign = folder.resolve("campaign.yaml");
+        Files.writeString(campaign, """
+                apiVersion: flotilla.dev/v1
+                kind: Campaign
+                metadata: {name: 'Bad Name!'}
+                spec: {target: {option: 'chanel=1'}, select: {}}
+                """);
+
+        Ran settings = Ran.flotilla("fleet", "status", "--config", config.toString());
+        Ran files = Ran.flotilla("campaign", "apply", campaign.toString(), "--bootstrap", NOBODY);
+
+        assertThat(settings.exit()).isEqualTo(Exit.USAGE);
+        assertThat(settings.err()).contains("nowhere", "security.protocl", "did you mean security.protocol?");
+        assertThat(files.exit()).isEqualTo(Exit.USAGE);
+        assertThat(files.err()).contains("Bad Name!", "chanel");
+    }
+
+    @Test
+    void whatAnOptionSaysWrongIsToldOfTheOption() {
+        Ran ran = Ran.in(
+                Map.of("FLOTILLA_BOOTSTRAP_SERVERS", NOBODY), "fleet", "status", "--bootstrap", "kafka.example:9092");
+
+        assertThat(ran.exit()).isEqualTo(Exit.USAGE);
+        assertThat(ran.err()).contains("kafka.example").doesNotContain("FLOTILLA_KAFKA");
+    }
+
+    @Test
+    void theScriptForTheShellKnowsThem() {
+        String script = Ran.flotilla("completion", "bash").out();
+
+        for (String word : Arrays.asList("orchestrator", "auditor", "accept-removal", "--site-in-flight", "explain")) {
+            assertThat(script).contains(word);
+        }
+    }
+}
