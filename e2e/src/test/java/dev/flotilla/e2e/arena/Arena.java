@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A fleet with everything that works on it, in a folder of its own: broker, auditor, sites, and orchestrators as asked. */
@@ -34,7 +35,8 @@ public final class Arena implements AutoCloseable {
     private final Path folder;
     private final int cap;
     private final SitesSpec spec;
-    private final BrokerProcess broker;
+    private final List<BrokerProcess> brokers;
+    private final String bootstrap;
     private final JvmProcess auditor;
     private final SimulatedSites sites;
     private final Journal journal;
@@ -42,11 +44,12 @@ public final class Arena implements AutoCloseable {
     private final Thread atExit = new Thread(this::end, "end");
     private int started;
 
-    private Arena(Path folder, BrokerProcess broker, SitesSpec spec, int cap) throws IOException {
+    private Arena(Path folder, List<BrokerProcess> brokers, SitesSpec spec, int cap) throws IOException {
         this.folder = folder;
         this.cap = cap;
         this.spec = spec;
-        this.broker = broker;
+        this.brokers = brokers;
+        this.bootstrap = bootstrap(brokers);
         Runtime.getRuntime().addShutdownHook(atExit);
         this.auditor = JvmProcess.start(
                 folder,
@@ -54,24 +57,42 @@ public final class Arena implements AutoCloseable {
                 ClassPaths.auditor(),
                 List.of(AUDITORS_HEAP),
                 "dev.flotilla.auditor.Main",
-                List.of("--bootstrap", broker.bootstrap(), "--listen", LOOPBACK));
-        this.sites = SimulatedSites.start(
-                broker.bootstrap(), spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        this.journal = new Journal(broker.bootstrap());
+                List.of("--bootstrap", bootstrap, "--listen", LOOPBACK));
+        this.sites = SimulatedSites.start(bootstrap, spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        this.journal = new Journal(bootstrap);
         write(Table.POLICIES, Rollout.policy(cap));
     }
 
-    /** Opens one; no orchestrator runs yet. */
+    /** Opens one on a single broker; no orchestrator runs yet. */
     public static Arena open(String name, SitesSpec spec, int cap) {
+        return open(name, 1, spec, cap);
+    }
+
+    /**
+     * Opens one on three brokers, who share the fleet's topics; a site's own are all with the broker of its number, so that
+     * a site goes away with its broker.
+     */
+    public static Arena openWithBrokersOfSites(String name, SitesSpec spec, int cap) {
+        return open(name, 3, spec, cap);
+    }
+
+    private static Arena open(String name, int count, SitesSpec spec, int cap) {
         try {
             Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
             Path folder = Files.createTempDirectory(parent, name + "-");
-            BrokerProcess broker = BrokerProcess.alone(folder, Map.of()).start();
+            List<BrokerProcess> brokers = count == 1
+                    ? List.of(BrokerProcess.alone(folder, Map.of()))
+                    : BrokerProcess.quorum(count, folder, Map.of());
+            BrokerProcess.startAll(brokers);
             try {
-                TopicMaker.make(broker.bootstrap(), new SitesFleet(spec).sites());
-                return new Arena(folder, broker, spec, cap);
+                if (count == 1) {
+                    TopicMaker.make(bootstrap(brokers), new SitesFleet(spec).sites());
+                } else {
+                    SiteTopics.make(bootstrap(brokers), new SitesFleet(spec).sites());
+                }
+                return new Arena(folder, brokers, spec, cap);
             } catch (IOException | InterruptedException | RuntimeException e) {
-                broker.kill();
+                brokers.forEach(BrokerProcess::kill);
                 throw e;
             }
         } catch (IOException e) {
@@ -80,6 +101,10 @@ public final class Arena implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
+    }
+
+    private static String bootstrap(List<BrokerProcess> brokers) {
+        return brokers.stream().map(BrokerProcess::bootstrap).collect(Collectors.joining(","));
     }
 
     /** Starts another orchestrator, as {@code orchestrator-N}, with options of the JVM. */
@@ -93,7 +118,7 @@ public final class Arena implements AutoCloseable {
                 ClassPaths.own(),
                 all,
                 "dev.flotilla.orchestrator.Main",
-                List.of("--bootstrap", broker.bootstrap(), "--instance", name));
+                List.of("--bootstrap", bootstrap, "--instance", name));
         orchestrators.add(orchestrator);
         return orchestrator;
     }
@@ -112,7 +137,7 @@ public final class Arena implements AutoCloseable {
     }
 
     private void write(Table table, Row row) {
-        try (TableWriter writer = new TableWriter(broker.bootstrap(), failure -> {
+        try (TableWriter writer = new TableWriter(bootstrap, failure -> {
             throw new IllegalStateException("writing to " + table.label(), failure);
         })) {
             writer.write(Place.of(table), row, () -> {});
@@ -157,8 +182,13 @@ public final class Arena implements AutoCloseable {
         orchestrators.remove(orchestrator);
     }
 
+    /** The only one, or the one of the first site. */
     public BrokerProcess broker() {
-        return broker;
+        return broker(1);
+    }
+
+    public BrokerProcess broker(int number) {
+        return brokers.get(number - 1);
     }
 
     public Journal journal() {
@@ -189,7 +219,7 @@ public final class Arena implements AutoCloseable {
     private void end() {
         orchestrators.forEach(JvmProcess::close);
         auditor.close();
-        broker.kill();
+        brokers.forEach(BrokerProcess::kill);
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.Map;
 public final class SiteProcesses {
     private final Map<SiteId, SimWatcher> watchers = new LinkedHashMap<>();
     private final List<WorkerSite> workers = new ArrayList<>();
+    private final Map<SiteId, List<SimProcess>> bySite = new LinkedHashMap<>();
 
     /**
      * How they are.
@@ -49,6 +50,9 @@ public final class SiteProcesses {
             for (int i = 1; i <= manner.workersPerSite(); i++) {
                 processes.add(process("worker." + site.id() + "." + i, scheduler, faults, story, chance, manner));
             }
+            List<SimProcess> all = new ArrayList<>(processes);
+            all.add(watcher.process());
+            bySite.put(site.id(), all);
             workers.add(new WorkerSite(
                     site,
                     log,
@@ -87,6 +91,11 @@ public final class SiteProcesses {
         List<SimProcess> all = new ArrayList<>();
         workers.forEach(site -> all.addAll(site.processes()));
         return all;
+    }
+
+    /** The processes of each site. */
+    public Map<SiteId, List<SimProcess>> bySite() {
+        return Collections.unmodifiableMap(bySite);
     }
 
     /** Every process that writes to the log or reads it. */

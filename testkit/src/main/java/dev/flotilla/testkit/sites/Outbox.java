@@ -1,8 +1,11 @@
 package dev.flotilla.testkit.sites;
 
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.testkit.tables.TableWriter;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,33 +15,55 @@ final class Outbox {
     private static final long PATIENCE = 500_000_000;
 
     private final TableWriter writer;
-    private final AtomicInteger open = new AtomicInteger();
-    private volatile long quietSince = System.nanoTime();
+    private final Map<SiteId, Lane> lanes = new LinkedHashMap<>();
 
-    Outbox(TableWriter writer) {
-        this.writer = writer;
-    }
+    /** What is on its way of one site: its topics may be away while those of the others are not. */
+    private static final class Lane {
+        private final AtomicInteger open = new AtomicInteger();
+        private volatile long quietSince = System.nanoTime();
 
-    void committed(Map<Place, List<Fact>> records) {
-        records.forEach((place, facts) -> facts.forEach(fact -> {
+        void begun() {
             if (open.getAndIncrement() == 0) {
                 quietSince = System.nanoTime();
             }
-            writer.write(place, fact, this::written);
-        }));
+        }
+
+        void written() {
+            quietSince = System.nanoTime();
+            open.decrementAndGet();
+        }
+
+        boolean stalled() {
+            return open.get() > 0 && System.nanoTime() - quietSince > PATIENCE;
+        }
     }
 
-    private void written() {
-        quietSince = System.nanoTime();
-        open.decrementAndGet();
+    Outbox(TableWriter writer, Collection<SiteId> sites) {
+        this.writer = writer;
+        sites.forEach(site -> lanes.put(site, new Lane()));
     }
 
-    /** Whether the broker takes nothing at the moment. */
-    boolean stalled() {
-        return open.get() > 0 && System.nanoTime() - quietSince > PATIENCE;
+    void committed(Map<Place, List<Fact>> records) {
+        records.forEach((place, facts) -> {
+            SiteId site = place.site();
+            Lane lane = site == null ? null : lanes.get(site);
+            if (lane == null) {
+                throw new IllegalArgumentException(place + " is no place of a simulated site");
+            }
+            for (Fact fact : facts) {
+                lane.begun();
+                writer.write(place, fact, lane::written);
+            }
+        });
+    }
+
+    /** Whether the broker takes nothing of a site's at the moment. */
+    boolean stalled(SiteId site) {
+        Lane lane = lanes.get(site);
+        return lane != null && lane.stalled();
     }
 
     int open() {
-        return open.get();
+        return lanes.values().stream().mapToInt(lane -> lane.open.get()).sum();
     }
 }

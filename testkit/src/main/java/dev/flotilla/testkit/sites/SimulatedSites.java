@@ -1,15 +1,17 @@
 package dev.flotilla.testkit.sites;
 
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.testkit.tables.TableWriter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Simulated sites at work. Their processes write to a log of their own, which goes to Kafka commit by commit; while the
- * broker takes nothing they are cut off, as real ones would be.
+ * broker takes nothing of a site's they are cut off there, as real ones would be.
  */
 public final class SimulatedSites implements AutoCloseable {
     private static final long CUT_OFF = 1000;
@@ -24,8 +26,9 @@ public final class SimulatedSites implements AutoCloseable {
     private SimulatedSites(String bootstrap, SitesSpec spec, InetSocketAddress listen) throws IOException {
         this.world = new SitesWorld(spec, loop.now());
         this.writer = new TableWriter(bootstrap, loop::fail);
-        this.outbox = new Outbox(writer);
-        this.inlet = new Inlet(bootstrap, new SitesFleet(spec).sites(), world.log(), loop);
+        List<SiteId> sites = new SitesFleet(spec).sites();
+        this.outbox = new Outbox(writer, sites);
+        this.inlet = new Inlet(bootstrap, sites, world.log(), loop);
         this.server = new SitesServer(listen, loop, new SitesReport(world, inlet, outbox), world.kills());
     }
 
@@ -47,13 +50,15 @@ public final class SimulatedSites implements AutoCloseable {
     }
 
     private void cutOffWhileStalled() {
-        if (outbox.stalled()) {
-            for (SimProcess process : world.processes().all()) {
-                if (!process.cutOff()) {
-                    process.cutOff(CUT_OFF);
+        world.processes().bySite().forEach((site, processes) -> {
+            if (outbox.stalled(site)) {
+                for (SimProcess process : processes) {
+                    if (!process.cutOff()) {
+                        process.cutOff(CUT_OFF);
+                    }
                 }
             }
-        }
+        });
     }
 
     /** Where the nodes' ledger is asked for. */

@@ -1,0 +1,55 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Event;
+import dev.flotilla.e2e.arena.Arena;
+import dev.flotilla.e2e.arena.Journal;
+import dev.flotilla.e2e.arena.Rollout;
+import dev.flotilla.e2e.arena.Verdict;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.testkit.sites.SitesSpec;
+import org.junit.jupiter.api.Test;
+
+/** The topics of one site are gone with their only broker: the other sites go on, and that one when they are back. */
+class SiteAwayIT {
+    private static final SitesSpec SPEC = new SitesSpec(3, 24, 180, 0, 1, 200);
+    private static final int CAP = 12;
+    private static final int AWAY = 3;
+
+    @Test
+    void theOtherSitesGoOnWithoutIt() {
+        Rollout rollout = new Rollout(1);
+        try (Arena arena = Arena.openWithBrokersOfSites("site-away", SPEC, CAP)) {
+            Journal journal = arena.journal();
+            arena.startOrchestrator();
+            arena.startOrchestrator();
+            arena.awaitKnown();
+            arena.begin(rollout);
+            journal.await("it is at work", Arena.PATIENCE, () -> rollout.ended(journal) > CAP);
+
+            arena.broker(AWAY).kill();
+            long killed = System.nanoTime();
+            journal.await(
+                    "the other sites have ended",
+                    Arena.PATIENCE,
+                    () -> rollout.unfinished(journal).stream().allMatch(SiteAwayIT::isOfTheSite));
+            double seconds = (System.nanoTime() - killed) / 1e9;
+            assertThat(rollout.unfinished(journal))
+                    .as("machines of the site that is away")
+                    .isNotEmpty();
+            assertThat(journal.lines(Event.SITE_CHANGED))
+                    .anySatisfy(line -> assertThat(line.subject()).isEqualTo("site-" + AWAY));
+
+            arena.broker(AWAY).start();
+            journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
+            System.out.printf(
+                    "SiteAwayIT: the other sites ended %.1f s after the kill; %d terms%n", seconds, journal.terms());
+            Verdict.holds(arena, rollout);
+        }
+    }
+
+    private static boolean isOfTheSite(MachineRow machine) {
+        return machine.key().site().name().equals("site-" + AWAY);
+    }
+}
