@@ -72,11 +72,11 @@ public final class OrchestratorLoop implements AutoCloseable {
                 LOG.atWarn()
                         .addKeyValue("reason", failure.kind().label())
                         .log("dropped everything, reading again: {}", failure.getMessage());
-                world.listener().standing(Standing.RESTORING, failure.getMessage());
+                world.listener().standing(Standing.RESTORING, String.valueOf(failure.getMessage()));
                 pause(PAUSE_AFTER_FAILURE);
             } catch (Refusal refusal) {
                 LOG.atError().addKeyValue("reason", "refused").log(refusal.getMessage());
-                world.listener().standing(Standing.REFUSING, refusal.getMessage());
+                world.listener().standing(Standing.REFUSING, String.valueOf(refusal.getMessage()));
                 pause(PAUSE_AFTER_REFUSAL);
             }
         }
