@@ -84,6 +84,7 @@ public final class Main implements Callable<Integer> {
             core.runHeld(figures);
         }
         if (surroundings.isCrowded()) {
+            timed.retainAll(figures.rows().stream().map(Figure::id).toList());
             timed.forEach(id -> figures.invalidate(
                     id,
                     String.format(Locale.ROOT, "on average %.1f", surroundings.load()) + " threads wanted to run on "
