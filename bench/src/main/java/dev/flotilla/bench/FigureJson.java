@@ -19,7 +19,7 @@ final class FigureJson {
                 .put("cpus", surroundings.cpus())
                 .put("memory", surroundings.memory())
                 .put("java", surroundings.java())
-                .put("kafka", nothing())
+                .put("kafka", text(surroundings.kafka()))
                 .build();
         Obj all = new Obj.Builder()
                 .put("commit", text(surroundings.commit()))

@@ -1,6 +1,7 @@
 package dev.flotilla.bench;
 
 import dev.flotilla.bench.core.CoreBench;
+import dev.flotilla.bench.kafka.KafkaBench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -33,17 +34,32 @@ import picocli.CommandLine.Spec;
         })
 public final class Main implements Callable<Integer> {
     private static final String CORE = "core";
-    private static final List<String> LATER = List.of("kafka", "worker", "watcher", "all");
+    private static final String KAFKA = "kafka";
+    private static final String ALL = "all";
+    private static final List<String> LATER = List.of("worker", "watcher");
+    private static final String THERE_IS = "core, kafka, all";
     private static final int BELOW_FLOOR = 1;
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "What to measure: core")
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "What to measure: core, kafka, all")
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON too; - is stdout")
     private @Nullable String json;
+
+    @Option(
+            names = "--tiny",
+            description = "Only to see that everything works: few runs of small sizes, whose figures mean nothing")
+    private boolean tiny;
+
+    @Option(
+            names = "--only",
+            paramLabel = "ID",
+            split = ",",
+            description = "Of kafka, only what is measured together with these figures")
+    private List<String> only = new ArrayList<>();
 
     public static void main(String[] args) {
         System.exit(new CommandLine(new Main()).execute(args));
@@ -52,10 +68,24 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        Surroundings surroundings = Surroundings.look();
-        Figures figures = new CoreBench(line -> System.err.println("bench core: " + line)).run();
+        Surroundings surroundings = Surroundings.look(asked(KAFKA) ? KafkaBench.version() : null);
+        Figures figures = new Figures();
+        List<String> timed = new ArrayList<>();
+        CoreBench core = new CoreBench(line -> System.err.println("bench core: " + line));
+        if (asked(CORE)) {
+            core.run(figures);
+            timed.addAll(CoreBench.TIMED);
+        }
+        if (asked(KAFKA)) {
+            new KafkaBench(line -> System.err.println("bench kafka: " + line), tiny, only).run(figures);
+            timed.addAll(KafkaBench.TIMED);
+        }
+        if (asked(KAFKA) && !asked(CORE) && only.isEmpty()) {
+            core.runHeld(figures);
+        }
         if (surroundings.isCrowded()) {
-            CoreBench.TIMED.forEach(id -> figures.invalidate(
+            timed.retainAll(figures.rows().stream().map(Figure::id).toList());
+            timed.forEach(id -> figures.invalidate(
                     id,
                     String.format(Locale.ROOT, "on average %.1f", surroundings.load()) + " threads wanted to run on "
                             + surroundings.cpus() + " processors before the start"));
@@ -64,13 +94,17 @@ public final class Main implements Callable<Integer> {
         return figures.fail() ? BELOW_FLOOR : 0;
     }
 
+    private boolean asked(String name) {
+        return names.contains(name) || names.contains(ALL);
+    }
+
     private void check() {
         for (String name : names) {
             if (LATER.contains(name)) {
-                throw wrong(name + ": not in this version; there is: " + CORE);
+                throw wrong(name + ": not in this version; there is: " + THERE_IS);
             }
-            if (!name.equals(CORE)) {
-                throw wrong("there is no benchmark " + name + "; there is: " + CORE);
+            if (!name.equals(CORE) && !name.equals(KAFKA) && !name.equals(ALL)) {
+                throw wrong("there is no benchmark " + name + "; there is: " + THERE_IS);
             }
         }
     }

@@ -12,19 +12,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commit of the sources; null where git does not know
  * @param memory of the machine, in bytes
+ * @param kafka the version of the broker; null where there was none
  * @param load how many threads wanted to run, on average of the minute before the start; negative where unknown
  */
-record Surroundings(@Nullable String commit, int cpus, long memory, String java, double load) {
+record Surroundings(
+        @Nullable String commit, int cpus, long memory, String java, @Nullable String kafka, double load) {
     private static final int GIT_SECONDS = 10;
     private static final int CROWDED = 2;
 
-    static Surroundings look() {
+    static Surroundings look(@Nullable String kafka) {
         var system = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
         return new Surroundings(
                 commit(System.getProperty("flotilla.home")),
                 system.getAvailableProcessors(),
                 system.getTotalMemorySize(),
                 Runtime.version().toString(),
+                kafka,
                 system.getSystemLoadAverage());
     }
 

@@ -15,8 +15,18 @@ public final class CoreBench {
         this.progress = progress;
     }
 
-    public Figures run() {
-        Figures figures = new Figures();
+    /** What the core holds and allocates, and nothing that takes long. */
+    public void runHeld(Figures figures) {
+        Scaling scaling = new Scaling();
+        scaling.measureAllocation(progress);
+        Holding holding = new Holding();
+        holding.measure(progress);
+        holding.addHeap(figures);
+        scaling.addAllocation(figures);
+    }
+
+    /** All of it. */
+    public void run(Figures figures) {
         progress.accept("rollouts in virtual time, equal durations");
         figures.add(Efficiency.equal());
         progress.accept("rollouts in virtual time, lognormal durations");
@@ -30,6 +40,5 @@ public final class CoreBench {
         scaling.addAllocation(figures);
         scaling.addRates(figures);
         holding.addRestore(figures);
-        return figures;
     }
 }

@@ -1,0 +1,21 @@
+package dev.flotilla.bench.kafka;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.KafkaFuture;
+
+/** What the broker answers to questions of administration. */
+final class Answers {
+    private static final int PATIENCE_SECONDS = 60;
+
+    private Answers() {}
+
+    static <T> T of(String what, KafkaFuture<T> question) throws InterruptedException {
+        try {
+            return question.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(what, e);
+        }
+    }
+}

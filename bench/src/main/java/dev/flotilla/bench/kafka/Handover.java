@@ -1,0 +1,215 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.bench.Figure;
+import dev.flotilla.bench.Figure.Better;
+import dev.flotilla.bench.Figures;
+import dev.flotilla.bench.Statistics;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.testkit.sites.SimulatedSites;
+import dev.flotilla.testkit.sites.SitesFleet;
+import dev.flotilla.testkit.sites.SitesSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** P20 and P21: leaders are killed and asked to go while a campaign runs, and the next one's first admission is waited for. */
+final class Handover implements Scene {
+    private static final int SITES = 3;
+    private static final int CLUSTER = 6;
+    private static final int CAP = 60;
+    private static final double SPEED = 150;
+    private static final int MACHINES_A_CHANGE = 400;
+    private static final int COLD = 3;
+    private static final int ORDERLY = 7;
+    private static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
+    private static final double SESSION = 6_000;
+    private static final double COMMIT = 20;
+    private static final double FLOOR = 1.3;
+    private static final Duration SETTLE = Duration.ofMillis(1_500);
+
+    private final Sizes sizes;
+    private int instances;
+
+    Handover(Sizes sizes) {
+        this.sizes = sizes;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P20a", "P20b", "P21");
+    }
+
+    @Override
+    public void measure(Figures figures) throws InterruptedException, IOException {
+        int orderly = Math.min(ORDERLY, sizes.kills());
+        int cold = Math.min(COLD, sizes.kills());
+        int machines = (sizes.kills() + orderly + cold + 2) * MACHINES_A_CHANGE;
+        SitesSpec spec = new SitesSpec(SITES, machines / CLUSTER, machines, 0, 1, SPEED);
+        try (Rig rig = Rig.start()) {
+            rig.makeTables(new SitesFleet(spec).sites());
+            Child leader = next(rig);
+            leader.awaitStanding("leader");
+            try (SimulatedSites sites = SimulatedSites.start(
+                            rig.bootstrap(), spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                    RowSender sender = RowSender.open(rig.bootstrap());
+                    JournalWatch journal = JournalWatch.start(rig.bootstrap())) {
+                BenchFleet.sendPolicy(sender, CAP);
+                sender.send(
+                        Place.of(Table.CAMPAIGNS),
+                        BenchFleet.campaign(
+                                "handover", new UpgradeOption.Channel(Releases.channel(1)), MAX_UNAVAILABLE));
+                sender.flush();
+                LoopWatch.await("at work", () -> journal.count(JournalWatch.SUCCEEDED) > CAP);
+                Changes changes = new Changes(rig, journal, leader);
+                double[] gaps = changes.many(orderly, changes::orderly);
+                double[] hot = changes.many(sizes.kills(), changes::hot);
+                changes.alone();
+                double[] coldly = changes.many(cold, changes::cold);
+                if (sites.ended().isDone()) {
+                    throw new IllegalStateException("the simulated sites have ended");
+                }
+                add(figures, gaps, hot, coldly, Statistics.median(changes.restores()));
+            }
+        }
+    }
+
+    private Child next(Rig rig) throws InterruptedException {
+        return rig.orchestrator("orchestrator-" + ++instances, "512m");
+    }
+
+    /** One change of leaders. */
+    private interface Change {
+        double millis() throws InterruptedException;
+    }
+
+    /** Who leads and who stands by, through all changes. */
+    private final class Changes {
+        private final Rig rig;
+        private final JournalWatch journal;
+        private final List<Double> restores = new ArrayList<>();
+        private Child leader;
+        private Child standby;
+
+        Changes(Rig rig, JournalWatch journal, Child leader) throws InterruptedException {
+            this.rig = rig;
+            this.journal = journal;
+            this.leader = leader;
+            this.standby = next(rig);
+        }
+
+        double[] many(int times, Change change) throws InterruptedException {
+            double[] millis = new double[times];
+            for (int i = 0; i < times; i++) {
+                millis[i] = change.millis();
+            }
+            return millis;
+        }
+
+        double orderly() throws InterruptedException {
+            return inFrontOfStandby(leader::terminate);
+        }
+
+        double hot() throws InterruptedException {
+            return inFrontOfStandby(leader::kill);
+        }
+
+        /** No one stands by: the next one is started when the leader is dead. */
+        double cold() throws InterruptedException {
+            Thread.sleep(SETTLE.toMillis());
+            int terms = journal.admittingTerms();
+            long began = System.currentTimeMillis();
+            leader.kill();
+            long started = System.currentTimeMillis();
+            leader = next(rig);
+            while (!leader.standing().equals("standby") && !leader.standing().equals("leader")) {
+                Thread.sleep(10);
+            }
+            restores.add((double) System.currentTimeMillis() - started);
+            LoopWatch.await("led again", () -> journal.admittingTerms() > terms);
+            return journal.firstAdmission() - began;
+        }
+
+        void alone() {
+            standby.kill();
+        }
+
+        double[] restores() {
+            return restores.stream().mapToDouble(Double::doubleValue).toArray();
+        }
+
+        private double inFrontOfStandby(Runnable end) throws InterruptedException {
+            standby.awaitStanding("standby");
+            Thread.sleep(SETTLE.toMillis());
+            int terms = journal.admittingTerms();
+            long began = System.currentTimeMillis();
+            end.run();
+            LoopWatch.await("led again", () -> journal.admittingTerms() > terms);
+            leader.end();
+            leader = standby;
+            standby = next(rig);
+            return journal.firstAdmission() - began;
+        }
+    }
+
+    private static void add(Figures figures, double[] gaps, double[] hot, double[] cold, double restore) {
+        figures.add(row(
+                "P20a",
+                "kill -9 to the next admission committed / session of 6 s, hot standby",
+                null,
+                hot,
+                SESSION,
+                FLOOR,
+                1.1,
+                true));
+        figures.add(row(
+                "P20b",
+                "kill -9 to the next admission committed / session of 6 s, next one started then",
+                String.format("its start and restore took %.1f s, which the floor allows for", restore / 1000),
+                cold,
+                SESSION,
+                FLOOR + restore / SESSION,
+                1.1,
+                false));
+        figures.add(row(
+                "P21",
+                "SIGTERM to the next one's first admission committed / commit interval of 20 ms",
+                null,
+                gaps,
+                COMMIT,
+                100,
+                20,
+                false));
+    }
+
+    private static Figure row(
+            String id,
+            String name,
+            @Nullable String detail,
+            double[] millis,
+            double unit,
+            double floor,
+            double goal,
+            boolean gates) {
+        double[] ratios = Arrays.stream(millis).map(each -> each / unit).toArray();
+        return new Figure(
+                id,
+                name,
+                detail,
+                Statistics.median(ratios),
+                "ratio",
+                Better.LOWER,
+                floor,
+                goal,
+                gates,
+                Statistics.spread(ratios));
+    }
+}

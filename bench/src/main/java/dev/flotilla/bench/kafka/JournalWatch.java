@@ -1,0 +1,87 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.Seen;
+import dev.flotilla.testkit.tables.TableView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.common.errors.WakeupException;
+
+/** The journal as a plain reader of committed records sees it, and when. */
+final class JournalWatch implements AutoCloseable {
+    static final String TOOK_OVER = "took-over";
+    static final String ADMITTED = "attempt-admitted";
+    static final String SUCCEEDED = "attempt-succeeded";
+
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final TableView view;
+    private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+    private final List<Long> firstAdmissions = new CopyOnWriteArrayList<>();
+    private final Thread thread = new Thread(this::run, "journal");
+    private volatile boolean over;
+    private boolean awaitsAdmission;
+
+    private JournalWatch(String bootstrap) {
+        this.view = new TableView(bootstrap, List.of(Place.of(Table.JOURNAL)));
+    }
+
+    static JournalWatch start(String bootstrap) {
+        JournalWatch watch = new JournalWatch(bootstrap);
+        watch.thread.setDaemon(true);
+        watch.thread.start();
+        return watch;
+    }
+
+    /** How often this has happened so far. */
+    int count(String event) {
+        return counts.getOrDefault(event, 0);
+    }
+
+    /** How many terms have admitted a machine. */
+    int admittingTerms() {
+        return firstAdmissions.size();
+    }
+
+    /** When the first admission of the newest of these terms was read, in milliseconds of the wall clock. */
+    long firstAdmission() {
+        return firstAdmissions.getLast();
+    }
+
+    private void run() {
+        try {
+            while (!over) {
+                List<Seen> seen = view.poll(POLL);
+                long now = System.currentTimeMillis();
+                seen.forEach(each -> take(each, now));
+            }
+        } catch (WakeupException e) {
+            // Closed.
+        } finally {
+            view.close();
+        }
+    }
+
+    private void take(Seen seen, long now) {
+        if (seen.fact() instanceof JournalRecord record) {
+            if (record.event().equals(TOOK_OVER)) {
+                awaitsAdmission = true;
+            } else if (awaitsAdmission && record.event().equals(ADMITTED)) {
+                awaitsAdmission = false;
+                firstAdmissions.add(now);
+            }
+            counts.merge(record.event(), 1, Integer::sum);
+        }
+    }
+
+    @Override
+    public void close() {
+        over = true;
+        view.wakeup();
+    }
+}

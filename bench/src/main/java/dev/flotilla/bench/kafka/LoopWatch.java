@@ -1,0 +1,106 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.loop.LoopListener;
+import dev.flotilla.orchestrator.loop.Mailbox;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.loop.Surroundings;
+import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.Rejection;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** The real loop in this JVM, as it is shipped, and what it says of itself. */
+final class LoopWatch implements LoopListener, AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final long LOOK_MILLIS = 5;
+
+    /** What one commit made count. */
+    record Commit(long nanos, List<Decision> decisions, List<WireRecord> records) {}
+
+    private final OrchestratorLoop loop;
+    private volatile Consumer<Commit> told = commit -> {};
+    private volatile Standing standing = Standing.RESTORING;
+    private volatile long lastCommit = System.nanoTime();
+    private volatile long restored = -1;
+
+    LoopWatch(String bootstrap) {
+        Gates gates = Gates.standard();
+        this.loop = new OrchestratorLoop(
+                Surroundings.usual(
+                        "bench", KafkaSettings.onThisMachine(bootstrap), () -> new FleetDecider(gates), step -> {}, this),
+                new Mailbox(gates));
+    }
+
+    void start() {
+        loop.start();
+    }
+
+    /** Each commit from now on, on the loop's thread. */
+    void tell(Consumer<Commit> listener) {
+        told = listener;
+    }
+
+    /** How many records were read to restore; negative before that. */
+    long restoredRecords() {
+        return restored;
+    }
+
+    void awaitLeading() throws InterruptedException {
+        await("leader", () -> standing == Standing.LEADER);
+    }
+
+    /** Waits until nothing has been committed for so long. */
+    void awaitQuiet(Duration quiet) throws InterruptedException {
+        await("quiet", () -> System.nanoTime() - lastCommit > quiet.toNanos());
+    }
+
+    static void await(String what, BooleanSupplier done) throws InterruptedException {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (!done.getAsBoolean()) {
+            if (System.nanoTime() > until) {
+                throw new IllegalStateException("not " + what + " within " + PATIENCE.toSeconds() + " s");
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+    }
+
+    @Override
+    public void standing(Standing now, String why) {
+        standing = now;
+    }
+
+    @Override
+    public void restored(long records, long millis) {
+        restored = records;
+    }
+
+    @Override
+    public void site(SiteId site, boolean usable) {
+        // The broker does not fail here.
+    }
+
+    @Override
+    public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {
+        lastCommit = System.nanoTime();
+        told.accept(new Commit(lastCommit, decisions, records));
+    }
+
+    @Override
+    public void rejected(Read read, Rejection why) {
+        throw new IllegalStateException("a row of the benchmark is rejected: " + why);
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}

@@ -1,0 +1,188 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.bench.Figure;
+import dev.flotilla.bench.Figure.Better;
+import dev.flotilla.bench.Figures;
+import dev.flotilla.orchestrator.loop.Surroundings;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.Seen;
+import dev.flotilla.testkit.tables.TableView;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+
+/** P24: inputs pour in ten times faster than the broker takes what comes of them. */
+final class Overload implements Scene {
+    private static final int SITES = 5;
+    private static final int MACHINES = 5_000;
+    private static final int RATE = 1_000;
+    private static final int TIMES = 10;
+
+    /** Once the rate passes, ten times the rate does not: a change leaves about 150 bytes in the broker. */
+    private static final double QUOTA = 600_000;
+
+    private static final long BURST_NANOS = Duration.ofMillis(10).toNanos();
+    private static final int BURSTS_A_SECOND = 100;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Sizes sizes;
+    private final BenchFleet fleet = BenchFleet.of(SITES, MACHINES, 5);
+    private long written;
+    private long journaled;
+
+    Overload(Sizes sizes) {
+        this.sizes = sizes;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P24a", "P24b");
+    }
+
+    @Override
+    public void measure(Figures figures) throws InterruptedException, IOException {
+        List<MachineRow> machines = new ArrayList<>();
+        fleet.inventory((place, fact) -> {
+            if (fact instanceof MachineRow machine) {
+                machines.add(machine);
+            }
+        });
+        try (Rig rig = Rig.start()) {
+            rig.makeTables(fleet.sites());
+            try (RowSender sender = RowSender.open(rig.bootstrap());
+                    Heartbeats heartbeats = new Heartbeats(rig.bootstrap(), fleet);
+                    TableView journal = new TableView(rig.bootstrap(), List.of(Place.of(Table.JOURNAL)))) {
+                heartbeats.start();
+                BenchFleet.sendPolicy(sender, 1);
+                fleet.sendInventory(sender);
+                written = machines.size();
+                sender.flush();
+                Child loop = rig.launch(
+                        "overloaded",
+                        List.of("-Xmx1g", "-XX:+UseSerialGC"),
+                        OverloadedLoop.class.getName(),
+                        rig.bootstrap());
+                loop.await(OverloadedLoop.READY);
+                drain(journal);
+                throttle(rig);
+                double once = flood(sender, journal, loop, machines, RATE);
+                double often = flood(sender, journal, loop, machines, RATE * TIMES);
+                add(figures, once, often);
+            }
+        }
+    }
+
+    /** Changes machine after machine at this rate, and waits until all is decided. Returns the heap at its highest. */
+    private double flood(RowSender sender, TableView journal, Child loop, List<MachineRow> machines, int rate)
+            throws InterruptedException, IOException {
+        loop.tell("forget");
+        loop.await(OverloadedLoop.PEAK);
+        long bursts = sizes.flood().toMillis() * BURSTS_A_SECOND / 1000;
+        long began = System.nanoTime();
+        for (long burst = 0; burst < bursts; burst++) {
+            for (int i = 0; i < rate / BURSTS_A_SECOND; i++) {
+                MachineRow machine = machines.get((int) (written % machines.size()));
+                sender.send(Place.of(Table.INVENTORY, machine.key().site()), changed(machine, written));
+                written++;
+            }
+            LockSupport.parkNanos(began + (burst + 1) * BURST_NANOS - System.nanoTime());
+        }
+        sender.flush();
+        drain(journal);
+        loop.tell("say");
+        return Double.parseDouble(loop.await(OverloadedLoop.PEAK).substring(OverloadedLoop.PEAK.length()));
+    }
+
+    private static MachineRow changed(MachineRow m, long number) {
+        return new MachineRow(
+                m.key(),
+                m.uid(),
+                m.cluster(),
+                m.owner(),
+                m.role(),
+                m.labels(),
+                m.node(),
+                m.providerId(),
+                m.systemUuid(),
+                m.ready(),
+                m.deleting(),
+                m.paused(),
+                m.hold(),
+                m.optOut(),
+                m.release(),
+                "v1.35." + number,
+                m.revision(),
+                m.architecture(),
+                m.activities());
+    }
+
+    /** Reads the journal until every row that was written is in it, or no more comes. */
+    private void drain(TableView journal) {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (journaled < written && System.nanoTime() < until) {
+            for (Seen seen : journal.poll(POLL)) {
+                if (seen.fact() instanceof JournalRecord record) {
+                    journaled += record.facts().stream()
+                            .filter(Overload::isMachine)
+                            .count();
+                }
+            }
+        }
+    }
+
+    private static boolean isMachine(Fact fact) {
+        return fact instanceof MachineRow;
+    }
+
+    private static void throttle(Rig rig) throws InterruptedException {
+        ClientQuotaEntity writer =
+                new ClientQuotaEntity(new LinkedHashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, Surroundings.TRANSACTIONAL_ID)));
+        try (Admin admin = rig.admin()) {
+            rig.ask(
+                    "throttling the orchestrator",
+                    admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                                    writer, List.of(new ClientQuotaAlteration.Op("producer_byte_rate", QUOTA)))))
+                            .all());
+        }
+    }
+
+    private void add(Figures figures, double once, double often) {
+        String where = String.format(
+                "%,d and %,d changed machines/s for %d s, the broker takes %,.0f kB/s of the orchestrator",
+                RATE, RATE * TIMES, sizes.flood().toSeconds(), QUOTA / 1000);
+        figures.add(new Figure(
+                "P24a",
+                "heap high-water at 10 times the input / at 1",
+                where + String.format("; %.0f and %.0f MB after full collections", often / 1e6, once / 1e6),
+                often / once,
+                "ratio",
+                Better.LOWER,
+                2.0,
+                1.3,
+                false,
+                null));
+        figures.add(new Figure(
+                "P24b",
+                "rows lost at 10 times the input",
+                String.format("of %,d; the journal has every one of the others", written),
+                written - journaled,
+                "rows",
+                Better.LOWER,
+                0.0,
+                0.0,
+                false,
+                null));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.testkit.kafka.BrokerProcess;
+import dev.flotilla.testkit.tables.TopicMaker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+
+/** A broker and the processes in front of it, in a folder that goes when they do. */
+final class Rig implements AutoCloseable {
+    private static final short ONE = 1;
+
+    private final Path folder;
+    private final BrokerProcess broker;
+    private final List<Child> children = new ArrayList<>();
+
+    private Rig(Path folder, BrokerProcess broker) {
+        this.folder = folder;
+        this.broker = broker;
+    }
+
+    /** Starts a broker. */
+    static Rig start() {
+        try {
+            Path folder = Files.createTempDirectory("flotilla-bench-");
+            Rig rig = new Rig(folder, BrokerProcess.alone(folder, Map.of("log.retention.check.interval.ms", "2000")));
+            rig.broker.start();
+            return rig;
+        } catch (IOException e) {
+            throw new UncheckedIOException("making a folder for a broker", e);
+        }
+    }
+
+    String bootstrap() {
+        return broker.bootstrap();
+    }
+
+    /** Makes the topics of a fleet of these sites, as the catalogue wants them. */
+    void makeTables(Collection<SiteId> sites) throws InterruptedException {
+        TopicMaker.make(bootstrap(), sites);
+    }
+
+    /** Makes a topic that is no table of ours. What is long read is dropped. */
+    void makeTopic(String name, int partitions) throws InterruptedException {
+        NewTopic topic = new NewTopic(name, partitions, ONE)
+                .configs(new LinkedHashMap<>(Map.of(
+                        "message.timestamp.type",
+                        "LogAppendTime",
+                        "segment.bytes",
+                        "67108864",
+                        "retention.bytes",
+                        "268435456")));
+        try (Admin admin = admin()) {
+            Answers.of("making topic " + name, admin.createTopics(List.of(topic)).all());
+        }
+    }
+
+    Admin admin() {
+        return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap()));
+    }
+
+    <T> T ask(String what, KafkaFuture<T> question) throws InterruptedException {
+        return Answers.of(what, question);
+    }
+
+    /** Starts an orchestrator with the JVM's defaults but for its heap. */
+    Child orchestrator(String name, String heap) throws InterruptedException {
+        Child child = launch(
+                name, List.of("-Xmx" + heap), "dev.flotilla.orchestrator.Main", "--bootstrap", bootstrap(), "--instance", name);
+        child.await("http://");
+        return child;
+    }
+
+    /** Starts a program of this class path. */
+    Child launch(String name, List<String> flags, String main, String... arguments) {
+        Child child = Child.start(name, folder, flags, main, List.of(arguments));
+        children.add(child);
+        return child;
+    }
+
+    @Override
+    public void close() {
+        children.forEach(Child::kill);
+        broker.kill();
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            // What is left is in the folder for temporary files.
+        }
+    }
+}

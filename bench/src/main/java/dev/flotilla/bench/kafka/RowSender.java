@@ -1,0 +1,64 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireHeaders;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.topic.Place;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/** Writes rows as fast as a plain client can, in one open transaction if it is given a producer with one. */
+final class RowSender implements AutoCloseable {
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    RowSender(KafkaProducer<byte[], byte[]> producer) {
+        this.producer = producer;
+    }
+
+    static RowSender open(String bootstrap) {
+        return new RowSender(PlainClients.producer(bootstrap, "bench-rows"));
+    }
+
+    void send(Place place, Fact fact) {
+        var unused = producer.send(record(Wire.encode(fact), place.partition()));
+    }
+
+    void flush() {
+        producer.flush();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(WireRecord record, int partition) {
+        return new ProducerRecord<>(record.topic(), partition, null, key(record), record.value(), headers(record));
+    }
+
+    static byte @Nullable [] key(WireRecord record) {
+        String key = record.key();
+        return key == null ? null : key.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static List<Header> headers(WireRecord record) {
+        List<Header> headers = new ArrayList<>(3);
+        add(headers, WireHeaders.TYPE, record.headers().type());
+        add(headers, WireHeaders.SCHEMA_VERSION, record.headers().schemaVersion());
+        add(headers, WireHeaders.SEQ, record.headers().seq());
+        return headers;
+    }
+
+    private static void add(List<Header> headers, String name, @Nullable String value) {
+        if (value != null) {
+            headers.add(new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.core.term.Places;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The tables of a fleet that was upgraded once, as compaction leaves them: a row a key. The machines whose upgrade is not
+ * long ago still have all records that it left.
+ */
+final class StandingFleet {
+    private static final int SITES = 10;
+    private static final int CLUSTER = 20;
+
+    private final BenchFleet fleet;
+    private final ToDoubleFunction<Table> left;
+    private final int recent;
+    private final Campaign campaign = BenchFleet.campaign("done", new UpgradeOption.Revision("1000"));
+    private final Driver driver = new Driver.OfCampaign(campaign.name(), 1);
+    private long live;
+
+    /**
+     * A fleet not written yet.
+     *
+     * @param percentRecent how many machines were upgraded so lately that nothing of it is compacted
+     * @param left how many records of a table an upgrade leaves
+     */
+    StandingFleet(int machines, int percentRecent, ToDoubleFunction<Table> left) {
+        this.fleet = BenchFleet.of(SITES, machines, CLUSTER);
+        this.left = left;
+        this.recent = (int) ((long) machines * percentRecent / 100);
+    }
+
+    BenchFleet fleet() {
+        return fleet;
+    }
+
+    /** How many keys have a row. */
+    long live() {
+        return live;
+    }
+
+    void write(Rig rig) throws InterruptedException {
+        rig.makeTables(fleet.sites());
+        try (RowSender sender = RowSender.open(rig.bootstrap())) {
+            row(sender, Place.of(Table.POLICIES), BenchFleet.policy(1_000));
+            row(sender, Place.of(Table.CAMPAIGN_STATUS), new AcceptedPolicy(BenchFleet.policy(1_000)));
+            row(sender, Place.of(Table.CAMPAIGNS), campaign);
+            row(sender, Place.of(Table.CAMPAIGN_STATUS), accepted());
+            int[] seen = {0};
+            fleet.inventory((place, fact) -> {
+                if (fact instanceof MachineRow machine) {
+                    machine(sender, machine, seen[0]++ < recent);
+                } else {
+                    row(sender, place, fact);
+                }
+            });
+            int heads = (int) Math.round(recent * left.applyAsDouble(Table.HEAD));
+            for (int i = 0; i < heads; i++) {
+                sender.send(Place.of(Table.HEAD), head(i % SITES, List.of()));
+            }
+            sender.flush();
+            stamp(rig, sender);
+        }
+    }
+
+    private CampaignStatus accepted() {
+        return new CampaignStatus(
+                campaign.name(),
+                1,
+                campaign,
+                RunState.RUNNING,
+                null,
+                Instant.now(),
+                List.of(),
+                List.of(),
+                0,
+                List.of());
+    }
+
+    private void machine(RowSender sender, MachineRow machine, boolean lately) {
+        String wave = campaign.spec().waves().getFirst().name();
+        MachineStatus status = new MachineStatus(
+                machine.key(),
+                machine.uid(),
+                null,
+                null,
+                List.of(new Entry(driver, wave, 0, null, Outcome.SUCCEEDED)));
+        Place inventory = Place.of(Table.INVENTORY, machine.key().site());
+        Place statuses = Place.of(Table.STATUS, machine.key().site());
+        if (lately) {
+            again(sender, Table.INVENTORY, inventory, machine);
+            again(sender, Table.STATUS, statuses, status);
+            worker(sender, machine);
+        }
+        row(sender, inventory, machine);
+        row(sender, statuses, status);
+    }
+
+    private void worker(RowSender sender, MachineRow machine) {
+        MachineKey key = machine.key();
+        Progress said = new Progress(
+                key, machine.uid(), 1, new Report.Succeeded(Report.Proof.UPGRADED, "1000", "v1.35.0"), Instant.now());
+        again(sender, Table.PROGRESS, Place.of(Table.PROGRESS, key), said);
+        again(sender, Table.COMMANDS, Place.of(Table.COMMANDS, key), new Gone(new RowKey(Table.COMMANDS, key)));
+        live++;
+    }
+
+    private void again(RowSender sender, Table table, Place place, Fact fact) {
+        for (int i = 0; i < Math.round(left.applyAsDouble(table)); i++) {
+            sender.send(place, fact);
+        }
+    }
+
+    private void row(RowSender sender, Place place, Fact fact) {
+        sender.send(place, fact);
+        live++;
+    }
+
+    /** Says that all of it has been decided on. */
+    private void stamp(Rig rig, RowSender sender) {
+        for (int site = 0; site < SITES; site++) {
+            row(sender, Place.of(Table.HEAD), head(site, ends(rig, Places.inputsOf(fleet.sites().get(site)))));
+        }
+        row(
+                sender,
+                Place.of(Table.HEAD),
+                new FleetHead(
+                        0, 0, Instant.now(), "", FleetHead.FEATURE_LEVEL, true, ends(rig, Places.inputsOfFleet())));
+        sender.flush();
+    }
+
+    private SiteHead head(int site, List<Offset> offsets) {
+        return new SiteHead(fleet.sites().get(site), null, null, 0, offsets);
+    }
+
+    private static List<Offset> ends(Rig rig, Collection<Place> places) {
+        List<Offset> offsets = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = PlainClients.consumer(rig.bootstrap(), "bench-ends")) {
+            Map<TopicPartition, Long> ends = consumer.endOffsets(
+                    places.stream().map(StandingFleet::partition).toList());
+            places.forEach(place -> offsets.add(
+                    new Offset(place.table(), place.partition(), ends.getOrDefault(partition(place), 0L))));
+        }
+        return offsets;
+    }
+
+    static TopicPartition partition(Place place) {
+        return new TopicPartition(new Topic(place.table(), place.site()).name(), place.partition());
+    }
+}

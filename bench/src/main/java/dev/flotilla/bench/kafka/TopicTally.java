@@ -1,0 +1,110 @@
+package dev.flotilla.bench.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.LogDirDescription;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+
+/** What was written into the topics of a fleet between two instants: marks of transactions are not counted as records. */
+final class TopicTally {
+    private static final String OURS = "flotilla.";
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Rig rig;
+    private final Map<TopicPartition, Long> from = new HashMap<>();
+    private long diskBefore;
+
+    private TopicTally(Rig rig) {
+        this.rig = rig;
+    }
+
+    /**
+     * What was counted.
+     *
+     * @param records by table
+     * @param bytes of keys, values and headers
+     * @param disk bytes in the brokers' folders
+     */
+    record Count(SortedMap<String, Long> records, long bytes, long disk) {
+        long all() {
+            return records.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    /** Begins to count now. */
+    static TopicTally begin(Rig rig) throws InterruptedException {
+        TopicTally tally = new TopicTally(rig);
+        try (KafkaConsumer<byte[], byte[]> consumer = PlainClients.consumer(rig.bootstrap(), "bench-tally")) {
+            tally.from.putAll(consumer.endOffsets(tally.places(consumer)));
+        }
+        tally.diskBefore = tally.disk();
+        return tally;
+    }
+
+    Count end() throws InterruptedException {
+        SortedMap<String, Long> records = new TreeMap<>();
+        long bytes = 0;
+        try (KafkaConsumer<byte[], byte[]> consumer = PlainClients.consumer(rig.bootstrap(), "bench-tally")) {
+            consumer.assign(from.keySet());
+            from.forEach(consumer::seek);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(from.keySet());
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    records.merge(table(record.topic()), 1L, Long::sum);
+                    bytes += size(record);
+                }
+            }
+        }
+        return new Count(records, bytes, disk() - diskBefore);
+    }
+
+    private List<TopicPartition> places(KafkaConsumer<byte[], byte[]> consumer) {
+        List<TopicPartition> places = new ArrayList<>();
+        consumer.listTopics().forEach((topic, partitions) -> {
+            if (topic.startsWith(OURS)) {
+                partitions.forEach(each -> places.add(new TopicPartition(topic, each.partition())));
+            }
+        });
+        return places;
+    }
+
+    private long disk() throws InterruptedException {
+        try (Admin admin = rig.admin()) {
+            List<Integer> brokers = rig.ask("asking for the cluster", admin.describeCluster().nodes()).stream()
+                    .map(node -> node.id())
+                    .toList();
+            return rig
+                    .ask("asking for sizes", admin.describeLogDirs(brokers).allDescriptions())
+                    .values()
+                    .stream()
+                    .flatMap(folders -> folders.values().stream())
+                    .map(LogDirDescription::replicaInfos)
+                    .flatMap(replicas -> replicas.entrySet().stream())
+                    .filter(replica -> replica.getKey().topic().startsWith(OURS))
+                    .mapToLong(replica -> replica.getValue().size())
+                    .sum();
+        }
+    }
+
+    private static String table(String topic) {
+        int dot = topic.indexOf('.', OURS.length());
+        return topic.substring(OURS.length(), dot < 0 ? topic.length() : dot);
+    }
+
+    private static long size(ConsumerRecord<byte[], byte[]> record) {
+        long size = Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+        for (Header header : record.headers()) {
+            size += header.key().length() + (header.value() == null ? 0 : header.value().length);
+        }
+        return size;
+    }
+}
