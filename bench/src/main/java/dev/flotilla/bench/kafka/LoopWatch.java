@@ -36,7 +36,11 @@ final class LoopWatch implements LoopListener, AutoCloseable {
         Gates gates = Gates.standard();
         this.loop = new OrchestratorLoop(
                 Surroundings.usual(
-                        "bench", KafkaSettings.onThisMachine(bootstrap), () -> new FleetDecider(gates), step -> {}, this),
+                        "bench",
+                        KafkaSettings.onThisMachine(bootstrap),
+                        () -> new FleetDecider(gates),
+                        step -> {},
+                        this),
                 new Mailbox(gates));
     }
 
@@ -102,5 +106,10 @@ final class LoopWatch implements LoopListener, AutoCloseable {
     @Override
     public void close() {
         loop.close();
+    }
+
+    @Override
+    public void broke(Throwable bug) {
+        throw new IllegalStateException("the loop that is measured ended by a bug", bug);
     }
 }

@@ -143,12 +143,11 @@ final class PromptWorker implements AutoCloseable {
 
     private static WireRecord record(Job job) {
         Command.UpgradeMachine command = job.command();
-        Report report =
-                switch (job.phase()) {
-                    case LOOK -> new Report.Stepped(Step.PREFLIGHT, null);
-                    case CALL -> new Report.Stepped(Step.STARTING, null);
-                    case DONE -> new Report.Succeeded(Report.Proof.UPGRADED, "2001", "v1.36.0");
-                };
+        Report report = switch (job.phase()) {
+            case LOOK -> new Report.Stepped(Step.PREFLIGHT, null);
+            case CALL -> new Report.Stepped(Step.STARTING, null);
+            case DONE -> new Report.Succeeded(Report.Proof.UPGRADED, "2001", "v1.36.0");
+        };
         WireRecord record =
                 Wire.encode(new Progress(command.key(), command.uid(), command.attempt(), report, Instant.now()));
         return new WireRecord(

@@ -1,6 +1,5 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.Figure;
 import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
 import dev.flotilla.bench.Statistics;

@@ -79,13 +79,12 @@ final class TopicTally {
 
     private long disk() throws InterruptedException {
         try (Admin admin = rig.admin()) {
-            List<Integer> brokers = rig.ask("asking for the cluster", admin.describeCluster().nodes()).stream()
+            List<Integer> brokers = rig
+                    .ask("asking for the cluster", admin.describeCluster().nodes())
+                    .stream()
                     .map(node -> node.id())
                     .toList();
-            return rig
-                    .ask("asking for sizes", admin.describeLogDirs(brokers).allDescriptions())
-                    .values()
-                    .stream()
+            return rig.ask("asking for sizes", admin.describeLogDirs(brokers).allDescriptions()).values().stream()
                     .flatMap(folders -> folders.values().stream())
                     .map(LogDirDescription::replicaInfos)
                     .flatMap(replicas -> replicas.entrySet().stream())

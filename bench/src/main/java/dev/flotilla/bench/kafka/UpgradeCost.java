@@ -75,8 +75,7 @@ final class UpgradeCost implements Scene {
         }
     }
 
-    private static void upgrade(
-            SimulatedSites sites, RowSender sender, JournalWatch journal, int minor, int machines)
+    private static void upgrade(SimulatedSites sites, RowSender sender, JournalWatch journal, int minor, int machines)
             throws InterruptedException {
         int before = journal.count(JournalWatch.SUCCEEDED);
         sender.send(
@@ -110,8 +109,17 @@ final class UpgradeCost implements Scene {
                 3.0,
                 false,
                 null));
-        figures.add(confirm("P18a", "records per upgrade, all topics", where + ": " + listed(each), count.all(), machines, "records", 20, 14));
-        figures.add(confirm("P18b", "bytes per upgrade, uncompressed", where, count.bytes(), machines, "B", 10_000, 5_000));
+        figures.add(confirm(
+                "P18a",
+                "records per upgrade, all topics",
+                where + ": " + listed(each),
+                count.all(),
+                machines,
+                "records",
+                20,
+                14));
+        figures.add(
+                confirm("P18b", "bytes per upgrade, uncompressed", where, count.bytes(), machines, "B", 10_000, 5_000));
         figures.add(confirm(
                 "P18c",
                 "bytes per upgrade, on disk",
@@ -126,8 +134,7 @@ final class UpgradeCost implements Scene {
     /** A count that gates once its mark is confirmed. */
     private static Figure confirm(
             String id, String name, String detail, long all, int machines, String unit, double floor, double goal) {
-        return new Figure(
-                id, name, detail, (double) all / machines, unit, Better.LOWER, floor, goal, false, null);
+        return new Figure(id, name, detail, (double) all / machines, unit, Better.LOWER, floor, goal, false, null);
     }
 
     private static String listed(Map<String, Double> each) {
