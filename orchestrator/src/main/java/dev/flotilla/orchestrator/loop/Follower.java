@@ -121,7 +121,9 @@ final class Follower {
             siteHeads.put(next.site(), next);
             return true;
         }
-        if (fact instanceof Gone gone && gone.at().table() == Table.HEAD && gone.at().key() instanceof SiteId site) {
+        if (fact instanceof Gone gone
+                && gone.at().table() == Table.HEAD
+                && gone.at().key() instanceof SiteId site) {
             // By hand, after records were lost: the site is read as a new one.
             siteHeads.remove(site);
         }
