@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param load how many threads wanted to run, on average of the minute before the start; negative where unknown
  */
 record Surroundings(
-        @Nullable String commit, int cpus, long memory, String java, @Nullable String kafka, double load) {
+        @Nullable String commit,
+        int cpus,
+        long memory,
+        String java,
+        @Nullable String kafka,
+        double load) {
     private static final int GIT_SECONDS = 10;
     private static final int CROWDED = 2;
 

@@ -90,8 +90,8 @@ final class Child {
     /** What an orchestrator says that it is to the fleet; empty where it does not answer. */
     String standing() {
         try {
-            HttpURLConnection connection =
-                    (HttpURLConnection) URI.create(url).resolve("/readyz").toURL().openConnection();
+            HttpURLConnection connection = (HttpURLConnection)
+                    URI.create(url).resolve("/readyz").toURL().openConnection();
             connection.setConnectTimeout(HTTP_MILLIS);
             connection.setReadTimeout(HTTP_MILLIS);
             var body = connection.getResponseCode() < FIRST_ERROR

@@ -76,8 +76,9 @@ final class EventRate implements Scene {
                 loop.awaitLeading();
                 loop.awaitQuiet(QUIET);
                 Pairs pairs = Pairs.play(
-                        sizes.pairs(), () -> ours(rig, loop, sender), () -> PlainRound.play(
-                                rig.bootstrap(), fleet.sites(), samples, writes, sizes.leg()));
+                        sizes.pairs(),
+                        () -> ours(rig, loop, sender),
+                        () -> PlainRound.play(rig.bootstrap(), fleet.sites(), samples, writes, sizes.leg()));
                 add(figures, pairs);
             }
         }
@@ -98,8 +99,7 @@ final class EventRate implements Scene {
         double[] commits = counted.stream()
                 .mapToDouble(load -> load.commitsPerSecond() / INTERVALS_A_SECOND)
                 .toArray();
-        double[] records =
-                counted.stream().mapToDouble(Load::recordsPerCommit).toArray();
+        double[] records = counted.stream().mapToDouble(Load::recordsPerCommit).toArray();
         figures.add(Figure.judged(
                 "P17a",
                 "commits per second under load / (1000 / 20)",
@@ -144,7 +144,8 @@ final class EventRate implements Scene {
         AtomicLong commits = new AtomicLong();
         AtomicLong first = new AtomicLong();
         loop.tell(commit -> {
-            long reports = commit.decisions().stream().filter(EventRate::isReport).count();
+            long reports =
+                    commit.decisions().stream().filter(EventRate::isReport).count();
             if (reports > 0) {
                 first.compareAndSet(0, commit.nanos());
                 commits.incrementAndGet();
@@ -183,16 +184,15 @@ final class EventRate implements Scene {
 
     /** Writes all reports in one transaction. Returns when it was committed, and they could be read. */
     private static long pour(Rig rig, Queue<Command.UpgradeMachine> commands, String revision) {
-        try (KafkaProducer<byte[], byte[]> producer =
-                PlainClients.transactional(rig.bootstrap(), "bench.reports")) {
+        try (KafkaProducer<byte[], byte[]> producer = PlainClients.transactional(rig.bootstrap(), "bench.reports")) {
             RowSender sender = new RowSender(producer);
             producer.beginTransaction();
             for (Step step : STEPS) {
                 Report report = new Report.Stepped(step, step.compareTo(Step.REFRESHING) >= 0 ? "17" : null);
                 commands.forEach(command -> send(sender, command, report));
             }
-            commands.forEach(command ->
-                    send(sender, command, new Report.Succeeded(Report.Proof.UPGRADED, revision, "v1.36.0")));
+            commands.forEach(
+                    command -> send(sender, command, new Report.Succeeded(Report.Proof.UPGRADED, revision, "v1.36.0")));
             producer.flush();
             long visible = System.nanoTime();
             producer.commitTransaction();

@@ -123,8 +123,7 @@ final class ExactlyOncePrice implements Scene {
 
                 @Override
                 public void write(ConsumerRecord<byte[], byte[]> record) {
-                    var unused =
-                            producer.send(new ProducerRecord<>(OUT, record.partition(), null, record.value()));
+                    var unused = producer.send(new ProducerRecord<>(OUT, record.partition(), null, record.value()));
                 }
 
                 @Override

@@ -36,7 +36,11 @@ final class LoopWatch implements LoopListener, AutoCloseable {
         Gates gates = Gates.standard();
         this.loop = new OrchestratorLoop(
                 Surroundings.usual(
-                        "bench", KafkaSettings.onThisMachine(bootstrap), () -> new FleetDecider(gates), step -> {}, this),
+                        "bench",
+                        KafkaSettings.onThisMachine(bootstrap),
+                        () -> new FleetDecider(gates),
+                        step -> {},
+                        this),
                 new Mailbox(gates));
     }
 

@@ -134,9 +134,8 @@ final class Overload implements Scene {
         while (journaled < written && System.nanoTime() < until) {
             for (Seen seen : journal.poll(POLL)) {
                 if (seen.fact() instanceof JournalRecord record) {
-                    journaled += record.facts().stream()
-                            .filter(Overload::isMachine)
-                            .count();
+                    journaled +=
+                            record.facts().stream().filter(Overload::isMachine).count();
                 }
             }
         }
@@ -147,8 +146,8 @@ final class Overload implements Scene {
     }
 
     private static void throttle(Rig rig) throws InterruptedException {
-        ClientQuotaEntity writer =
-                new ClientQuotaEntity(new LinkedHashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, Surroundings.TRANSACTIONAL_ID)));
+        ClientQuotaEntity writer = new ClientQuotaEntity(
+                new LinkedHashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, Surroundings.TRANSACTIONAL_ID)));
         try (Admin admin = rig.admin()) {
             rig.ask(
                     "throttling the orchestrator",

@@ -42,7 +42,8 @@ public final class OverloadedLoop {
         try {
             while (true) {
                 System.gc();
-                long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+                long used =
+                        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
                 peak = Math.max(peak, used);
                 Thread.sleep(BETWEEN.toMillis());
             }

@@ -61,15 +61,7 @@ final class Pairs {
     void add(Figures figures, String id, String name, String detail, Figure.Better better, double floor, double goal) {
         double[] ratios = ratios();
         figures.add(Figure.judged(
-                id,
-                name,
-                detail,
-                Statistics.median(ratios),
-                "ratio",
-                better,
-                floor,
-                goal,
-                Statistics.spread(ratios)));
+                id, name, detail, Statistics.median(ratios), "ratio", better, floor, goal, Statistics.spread(ratios)));
         String unsteady = unsteady();
         if (unsteady != null) {
             figures.invalidate(id, unsteady);

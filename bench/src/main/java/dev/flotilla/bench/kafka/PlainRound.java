@@ -50,8 +50,7 @@ final class PlainRound {
     }
 
     /** Reads all reports again and again for at least this long. Returns how many a second. */
-    static double play(
-            String bootstrap, List<SiteId> sites, List<WireRecord> samples, double writes, Duration leg) {
+    static double play(String bootstrap, List<SiteId> sites, List<WireRecord> samples, double writes, Duration leg) {
         try (KafkaConsumer<byte[], byte[]> consumer = PlainClients.consumer(bootstrap, "bench");
                 KafkaProducer<byte[], byte[]> producer = PlainClients.transactional(bootstrap, "bench.plain")) {
             List<ProducerRecord<byte[], byte[]>> prepared =
@@ -120,8 +119,7 @@ final class PlainRound {
     }
 
     private void write(ConsumerRecord<byte[], byte[]> read) {
-        offsets.put(
-                new TopicPartition(read.topic(), read.partition()), new OffsetAndMetadata(read.offset() + 1));
+        offsets.put(new TopicPartition(read.topic(), read.partition()), new OffsetAndMetadata(read.offset() + 1));
         for (owed += writes; owed >= 1; owed--) {
             var unused = producer.send(samples.get(next++ % samples.size()));
             sent++;

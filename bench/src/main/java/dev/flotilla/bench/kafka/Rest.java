@@ -37,8 +37,8 @@ final class Rest implements Scene {
         ProcessMeter.Use little;
         try (Rig rig = Rig.start()) {
             smaller.write(rig);
-            Pairs pairs = Pairs.play(
-                    sizes.pairs(), () -> cold(rig, ColdRestore.OURS), () -> cold(rig, ColdRestore.PLAIN));
+            Pairs pairs =
+                    Pairs.play(sizes.pairs(), () -> cold(rig, ColdRestore.OURS), () -> cold(rig, ColdRestore.PLAIN));
             pairs.add(
                     figures,
                     "P19a",
@@ -55,7 +55,12 @@ final class Rest implements Scene {
         StandingFleet larger = new StandingFleet(sizes.trackedMost(), 0, table -> 0);
         try (Rig rig = Rig.start()) {
             larger.write(rig);
-            add(figures, larger.fleet().machines(), watch(rig, larger), smaller.fleet().machines(), little);
+            add(
+                    figures,
+                    larger.fleet().machines(),
+                    watch(rig, larger),
+                    smaller.fleet().machines(),
+                    little);
         }
     }
 
@@ -105,7 +110,8 @@ final class Rest implements Scene {
 
     private void add(Figures figures, int most, ProcessMeter.Use much, int few, ProcessMeter.Use little) {
         String where = String.format(
-                "a leader with heartbeats of 10 sites, %d s of rest, JVM defaults", sizes.rest().toSeconds());
+                "a leader with heartbeats of 10 sites, %d s of rest, JVM defaults",
+                sizes.rest().toSeconds());
         figures.add(row(
                 "P22a",
                 String.format("idle CPU with %,d machines tracked", most),

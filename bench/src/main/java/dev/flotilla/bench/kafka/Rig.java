@@ -64,7 +64,8 @@ final class Rig implements AutoCloseable {
                         "retention.bytes",
                         "268435456")));
         try (Admin admin = admin()) {
-            Answers.of("making topic " + name, admin.createTopics(List.of(topic)).all());
+            Answers.of(
+                    "making topic " + name, admin.createTopics(List.of(topic)).all());
         }
     }
 
@@ -79,7 +80,13 @@ final class Rig implements AutoCloseable {
     /** Starts an orchestrator with the JVM's defaults but for its heap. */
     Child orchestrator(String name, String heap) throws InterruptedException {
         Child child = launch(
-                name, List.of("-Xmx" + heap), "dev.flotilla.orchestrator.Main", "--bootstrap", bootstrap(), "--instance", name);
+                name,
+                List.of("-Xmx" + heap),
+                "dev.flotilla.orchestrator.Main",
+                "--bootstrap",
+                bootstrap(),
+                "--instance",
+                name);
         child.await("http://");
         return child;
     }
@@ -96,7 +103,8 @@ final class Rig implements AutoCloseable {
         children.forEach(Child::kill);
         broker.kill();
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
             // What is left is in the folder for temporary files.
         }

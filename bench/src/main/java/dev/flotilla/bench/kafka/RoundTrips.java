@@ -3,6 +3,7 @@ package dev.flotilla.bench.kafka;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -10,7 +11,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import java.util.Map;
 
 /** How long a record takes from a plain producer to a plain consumer, again and again. */
 final class RoundTrips implements AutoCloseable {
@@ -53,7 +53,7 @@ final class RoundTrips implements AutoCloseable {
                 KafkaConsumer<byte[], byte[]> consumer = PlainClients.consumer(bootstrap, "bench-probe")) {
             consumer.assign(place);
             consumer.seekToEnd(place);
-            consumer.position(place.get(0));
+            consumer.position(place.getFirst());
             while (!over) {
                 long sent = System.nanoTime();
                 var unused = producer.send(new ProducerRecord<>(TOPIC, 0, null, new byte[200]));
@@ -70,7 +70,6 @@ final class RoundTrips implements AutoCloseable {
     @Override
     public void close() {
         over = true;
-        thread.interrupt();
         try {
             thread.join();
         } catch (InterruptedException e) {

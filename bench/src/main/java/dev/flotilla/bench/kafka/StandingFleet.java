@@ -109,11 +109,7 @@ final class StandingFleet {
     private void machine(RowSender sender, MachineRow machine, boolean lately) {
         String wave = campaign.spec().waves().getFirst().name();
         MachineStatus status = new MachineStatus(
-                machine.key(),
-                machine.uid(),
-                null,
-                null,
-                List.of(new Entry(driver, wave, 0, null, Outcome.SUCCEEDED)));
+                machine.key(), machine.uid(), null, null, List.of(new Entry(driver, wave, 0, null, Outcome.SUCCEEDED)));
         Place inventory = Place.of(Table.INVENTORY, machine.key().site());
         Place statuses = Place.of(Table.STATUS, machine.key().site());
         if (lately) {
@@ -148,7 +144,10 @@ final class StandingFleet {
     /** Says that all of it has been decided on. */
     private void stamp(Rig rig, RowSender sender) {
         for (int site = 0; site < SITES; site++) {
-            row(sender, Place.of(Table.HEAD), head(site, ends(rig, Places.inputsOf(fleet.sites().get(site)))));
+            row(
+                    sender,
+                    Place.of(Table.HEAD),
+                    head(site, ends(rig, Places.inputsOf(fleet.sites().get(site)))));
         }
         row(
                 sender,
@@ -167,8 +166,8 @@ final class StandingFleet {
         try (KafkaConsumer<byte[], byte[]> consumer = PlainClients.consumer(rig.bootstrap(), "bench-ends")) {
             Map<TopicPartition, Long> ends = consumer.endOffsets(
                     places.stream().map(StandingFleet::partition).toList());
-            places.forEach(place -> offsets.add(
-                    new Offset(place.table(), place.partition(), ends.getOrDefault(partition(place), 0L))));
+            places.forEach(place ->
+                    offsets.add(new Offset(place.table(), place.partition(), ends.getOrDefault(partition(place), 0L))));
         }
         return offsets;
     }
