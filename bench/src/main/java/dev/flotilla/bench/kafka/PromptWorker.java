@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The worker of all sites in one, in front of nodes that answer within a millisecond: it says that it looks, says that it
@@ -40,7 +41,7 @@ final class PromptWorker implements AutoCloseable {
     private final long workNanos;
     private final PriorityQueue<Job> due = new PriorityQueue<>(Comparator.comparingLong(Job::at));
     private final Queue<Long> free = new ArrayBlockingQueue<>(MOST_SLOTS);
-    private final List<Double> turnarounds = new ArrayList<>();
+    private final Queue<Double> turnarounds = new ConcurrentLinkedQueue<>();
     private final Thread thread = new Thread(this::run, "prompt worker");
     private volatile boolean over;
     private int calls;
@@ -68,6 +69,11 @@ final class PromptWorker implements AutoCloseable {
 
     void start() {
         thread.start();
+    }
+
+    /** How many slots have been handed on so far. */
+    int handedOn() {
+        return turnarounds.size();
     }
 
     /** Milliseconds from the commit of a success to the call that took its slot, in their order. Ends the work. */

@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -25,7 +25,8 @@ final class Rig implements AutoCloseable {
 
     private final Path folder;
     private final BrokerProcess broker;
-    private final List<Child> children = new ArrayList<>();
+    private final List<Child> children = new CopyOnWriteArrayList<>();
+    private final Thread interrupted = new Thread(this::end, "end of the rig");
 
     private Rig(Path folder, BrokerProcess broker) {
         this.folder = folder;
@@ -37,6 +38,7 @@ final class Rig implements AutoCloseable {
         try {
             Path folder = Files.createTempDirectory("flotilla-bench-");
             Rig rig = new Rig(folder, BrokerProcess.alone(folder, Map.of("log.retention.check.interval.ms", "2000")));
+            Runtime.getRuntime().addShutdownHook(rig.interrupted);
             rig.broker.start();
             return rig;
         } catch (IOException e) {
@@ -100,6 +102,12 @@ final class Rig implements AutoCloseable {
 
     @Override
     public void close() {
+        Runtime.getRuntime().removeShutdownHook(interrupted);
+        end();
+    }
+
+    /** Also when the benchmark is interrupted: nobody's processes outlive it. */
+    private void end() {
         children.forEach(Child::kill);
         broker.kill();
         try (Stream<Path> files = Files.walk(folder)) {

@@ -53,7 +53,7 @@ final class RoundTrips implements AutoCloseable {
                 KafkaConsumer<byte[], byte[]> consumer = PlainClients.consumer(bootstrap, "bench-probe")) {
             consumer.assign(place);
             consumer.seekToEnd(place);
-            consumer.position(place.get(0));
+            consumer.position(place.getFirst());
             while (!over) {
                 long sent = System.nanoTime();
                 var unused = producer.send(new ProducerRecord<>(TOPIC, 0, null, new byte[200]));
@@ -70,7 +70,6 @@ final class RoundTrips implements AutoCloseable {
     @Override
     public void close() {
         over = true;
-        thread.interrupt();
         try {
             thread.join();
         } catch (InterruptedException e) {

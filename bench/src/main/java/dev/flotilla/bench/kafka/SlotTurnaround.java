@@ -51,6 +51,7 @@ final class SlotTurnaround implements Scene {
                 trips.start();
                 BenchFleet.sendCampaign(sender, "turnaround", new UpgradeOption.Revision("2001"));
                 sender.flush();
+                LoopWatch.await("busy", () -> worker.handedOn() > CAP);
                 Thread.sleep(sizes.turnaround().toMillis());
                 add(figures, worker.turnarounds(), trips.millis());
             }

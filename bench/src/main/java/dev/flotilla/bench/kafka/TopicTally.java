@@ -31,12 +31,20 @@ final class TopicTally {
      * What was counted.
      *
      * @param records by table
-     * @param bytes of keys, values and headers
+     * @param bytes of keys, values and headers, by table
      * @param disk bytes in the brokers' folders
      */
-    record Count(SortedMap<String, Long> records, long bytes, long disk) {
-        long all() {
-            return records.values().stream().mapToLong(Long::longValue).sum();
+    record Count(SortedMap<String, Long> records, SortedMap<String, Long> bytes, long disk) {
+        long allRecords() {
+            return sum(records);
+        }
+
+        long allBytes() {
+            return sum(bytes);
+        }
+
+        private static long sum(SortedMap<String, Long> each) {
+            return each.values().stream().mapToLong(Long::longValue).sum();
         }
     }
 
@@ -52,7 +60,7 @@ final class TopicTally {
 
     Count end() throws InterruptedException {
         SortedMap<String, Long> records = new TreeMap<>();
-        long bytes = 0;
+        SortedMap<String, Long> bytes = new TreeMap<>();
         try (KafkaConsumer<byte[], byte[]> consumer = PlainClients.consumer(rig.bootstrap(), "bench-tally")) {
             consumer.assign(from.keySet());
             from.forEach(consumer::seek);
@@ -60,7 +68,7 @@ final class TopicTally {
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     records.merge(table(record.topic()), 1L, Long::sum);
-                    bytes += size(record);
+                    bytes.merge(table(record.topic()), size(record), Long::sum);
                 }
             }
         }

@@ -94,9 +94,7 @@ final class UpgradeCost implements Scene {
     }
 
     private void add(Figures figures, TopicTally.Count count, Duration cost, int machines, double rate) {
-        SortedMap<String, Double> each = new TreeMap<>();
-        count.records().forEach((table, records) -> each.put(table, (double) records / machines));
-        perUpgrade = each;
+        perUpgrade = each(count.records(), machines);
         String where = machines + " upgrades, " + Math.round(rate) + "/s";
         figures.add(new Figure(
                 "P5",
@@ -112,14 +110,21 @@ final class UpgradeCost implements Scene {
         figures.add(confirm(
                 "P18a",
                 "records per upgrade, all topics",
-                where + ": " + listed(each),
-                count.all(),
+                where + ": " + listed(perUpgrade, "%s %.1f"),
+                count.allRecords(),
                 machines,
                 "records",
                 20,
                 14));
-        figures.add(
-                confirm("P18b", "bytes per upgrade, uncompressed", where, count.bytes(), machines, "B", 10_000, 5_000));
+        figures.add(confirm(
+                "P18b",
+                "bytes per upgrade, uncompressed",
+                listed(each(count.bytes(), machines), "%s %.0f"),
+                count.allBytes(),
+                machines,
+                "B",
+                10_000,
+                5_000));
         figures.add(confirm(
                 "P18c",
                 "bytes per upgrade, on disk",
@@ -137,9 +142,15 @@ final class UpgradeCost implements Scene {
         return new Figure(id, name, detail, (double) all / machines, unit, Better.LOWER, floor, goal, false, null);
     }
 
-    private static String listed(Map<String, Double> each) {
+    private static SortedMap<String, Double> each(Map<String, Long> all, int machines) {
+        SortedMap<String, Double> each = new TreeMap<>();
+        all.forEach((table, sum) -> each.put(table, (double) sum / machines));
+        return each;
+    }
+
+    private static String listed(Map<String, Double> each, String form) {
         return each.entrySet().stream()
-                .map(entry -> String.format("%s %.1f", entry.getKey(), entry.getValue()))
+                .map(entry -> String.format(form, entry.getKey(), entry.getValue()))
                 .collect(Collectors.joining(", "));
     }
 }

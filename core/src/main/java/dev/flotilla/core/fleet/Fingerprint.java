@@ -1,7 +1,6 @@
 package dev.flotilla.core.fleet;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fingerprint {
     private final Rows rows;
-    private Map<Object, Long> known = new IdentityHashMap<>();
+    private IdentityHashMap<Object, Long> known = new IdentityHashMap<>();
 
     /** The digest of a row. */
     @FunctionalInterface
@@ -31,8 +30,8 @@ final class Fingerprint {
 
     /** What is still the same row as the last time is taken to be the same. */
     long quick() {
-        Map<Object, Long> before = known;
-        Map<Object, Long> now = new IdentityHashMap<>();
+        IdentityHashMap<Object, Long> before = known;
+        IdentityHashMap<Object, Long> now = new IdentityHashMap<>();
         long sum = rows.inventory.machines.digests.quickly()
                 + others(row -> {
                     if (row == null) {

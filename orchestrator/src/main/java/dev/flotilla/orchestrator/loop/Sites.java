@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,7 @@ final class Sites implements AutoCloseable {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("sites").daemon().factory());
     private final Map<SiteId, Integer> sickLooks = new LinkedHashMap<>();
+    private @Nullable Future<?> looks;
     private volatile SortedMap<SiteId, Boolean> known = Collections.emptySortedMap();
 
     Sites(KafkaSettings clients) {
@@ -39,7 +42,7 @@ final class Sites implements AutoCloseable {
     /** Looks once, at once, and then again and again. */
     void start() {
         look(watch.look());
-        thread.scheduleWithFixedDelay(this::tryLook, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        looks = thread.scheduleWithFixedDelay(this::tryLook, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Every site there is, and whether its topics can be used. */
@@ -72,6 +75,9 @@ final class Sites implements AutoCloseable {
 
     @Override
     public void close() {
+        if (looks != null) {
+            looks.cancel(true);
+        }
         thread.shutdownNow();
         watch.close();
     }
