@@ -16,18 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** An operator's day, in its order: each part goes on where the one before has ended. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FleetVerbsIT {
-    private static final String CAMPAIGN = """
-            apiVersion: flotilla.dev/v1
-            kind: Campaign
-            metadata: {name: spring}
-            spec:
-              target: {option: '%s'}
-              select: {}
-              waves: [{name: canary, approval: before, sites: [east]}, {name: rest}]
-              priority: %d
-              cluster: {maxUnavailable: 100%%}
-            """;
-
     @TempDir
     static Path folder;
 
@@ -223,6 +211,16 @@ class FleetVerbsIT {
     }
 
     private static Path campaign(String target, int priority) throws IOException {
-        return Files.writeString(folder.resolve("campaign.yaml"), CAMPAIGN.formatted(target, priority));
+        return Files.writeString(folder.resolve("campaign.yaml"), """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: spring}
+            spec:
+              target: {option: '%s'}
+              select: {}
+              waves: [{name: canary, approval: before, sites: [east]}, {name: rest}]
+              priority: %d
+              cluster: {maxUnavailable: 100%%}
+            """.formatted(target, priority));
     }
 }

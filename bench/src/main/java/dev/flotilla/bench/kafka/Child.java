@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /** A JVM of its own, of this JDK and class path. What it prints is heard; what it logs is in a file beside the broker. */
 final class Child {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int HTTP_MILLIS = 3_000;
     private static final int FIRST_ERROR = 400;
     private static final Pattern URL = Pattern.compile("http://[^\\s\"]+");

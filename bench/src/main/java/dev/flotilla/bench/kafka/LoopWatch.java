@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 
 /** The real loop in this JVM, as it is shipped, and what it says of itself. */
 final class LoopWatch implements LoopListener, AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final long LOOK_MILLIS = 5;
 
     /** What one commit made count. */

@@ -89,7 +89,7 @@ final class Rest implements Scene {
     /** Reads all tables in a JVM of its own. Returns records per second. */
     private double cold(Rig rig, String how) throws InterruptedException {
         Child child = rig.launch("cold-" + how, List.of(), ColdRestore.class.getName(), how, rig.bootstrap());
-        String[] said = child.await(ColdRestore.READ).split(" ");
+        String[] said = child.await(ColdRestore.READ).split(" ", -1);
         child.end();
         double records = Double.parseDouble(said[1]);
         if (how.equals(ColdRestore.OURS)) {

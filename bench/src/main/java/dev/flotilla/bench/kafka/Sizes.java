@@ -36,7 +36,7 @@ record Sizes(
             10,
             200_000,
             1_000_000,
-            Duration.ofSeconds(60),
+            Duration.ofMinutes(1),
             Duration.ofSeconds(10));
 
     /** To see that everything works: the figures mean nothing. */

@@ -108,7 +108,7 @@ final class TopicTally {
     }
 
     private static long size(ConsumerRecord<byte[], byte[]> record) {
-        long size = Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+        long size = Math.max(0L, record.serializedKeySize()) + Math.max(0L, record.serializedValueSize());
         for (Header header : record.headers()) {
             size += header.key().length() + (header.value() == null ? 0 : header.value().length);
         }

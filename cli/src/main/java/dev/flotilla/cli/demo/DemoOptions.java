@@ -105,8 +105,9 @@ final class DemoOptions {
     }
 
     private void later(List<String> problems) {
-        if (endpoints != null && JsonTarget.problem("--endpoints", endpoints) instanceof String problem) {
-            problems.add(problem);
+        String unwritable = endpoints == null ? null : JsonTarget.problem("--endpoints", endpoints);
+        if (unwritable != null) {
+            problems.add(unwritable);
         }
         if (kubernetes.equals("real")) {
             problems.add(

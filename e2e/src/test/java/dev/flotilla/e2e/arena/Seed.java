@@ -18,6 +18,6 @@ public final class Seed {
 
     /** How many machines the large tests have. */
     public static int machines() {
-        return Integer.getInteger("flotilla.e2e.machines", 2_000);
+        return Integer.getInteger("flotilla.e2e.machines", 400);
     }
 }

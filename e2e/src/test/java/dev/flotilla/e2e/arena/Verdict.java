@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Event;
 import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.PrettyJson;
 import dev.flotilla.schemas.json.tree.Tree;
 import java.net.URI;
 import java.time.Duration;
@@ -68,7 +69,7 @@ public final class Verdict {
                     calls.merge(number, 1, Integer::sum);
                 }
             } else {
-                throw new AssertionError("a call without its attempt: " + call);
+                throw new AssertionError("a call without its attempt: " + PrettyJson.print(call));
             }
         }
         assertThat(calls)

@@ -36,11 +36,13 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -88,20 +90,22 @@ final class Field implements AutoCloseable {
     }
 
     void raw(List<WireRecord> records) {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (WireRecord record : records) {
             String key = record.key();
             List<Header> headers = new ArrayList<>();
             add(headers, WireHeaders.TYPE, record.headers().type());
             add(headers, WireHeaders.SCHEMA_VERSION, record.headers().schemaVersion());
-            writer.send(new ProducerRecord<>(
+            sent.add(writer.send(new ProducerRecord<>(
                     record.topic(),
                     record.partition(),
                     null,
                     key == null ? null : key.getBytes(StandardCharsets.UTF_8),
                     record.value(),
-                    headers));
+                    headers)));
         }
         writer.flush();
+        sent.forEach(Future::resultNow);
     }
 
     private static void add(List<Header> headers, String name, String value) {

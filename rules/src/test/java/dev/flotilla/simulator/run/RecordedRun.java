@@ -4,6 +4,8 @@ import dev.flotilla.auditor.check.Audit;
 import dev.flotilla.auditor.check.Violation;
 import dev.flotilla.auditor.wire.RawRecord;
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.term.Batch;
+import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.WireRecord;
@@ -11,12 +13,10 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.simulator.leader.Batch;
-import dev.flotilla.simulator.leader.Tables;
 import dev.flotilla.simulator.log.LogReader;
-import dev.flotilla.simulator.log.Place;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -48,7 +48,7 @@ public final class RecordedRun {
         this.others = new LogReader(world.log());
         List<dev.flotilla.schemas.id.SiteId> sites = new ArrayList<>();
         world.fleet().sites().forEach(site -> sites.add(site.id()));
-        Tables.inputs(sites).forEach(place -> others.seek(place, 0));
+        Places.inputs(sites).forEach(place -> others.seek(place, 0));
         audit.caughtUp(0);
     }
 
@@ -125,7 +125,7 @@ public final class RecordedRun {
         batch.rows().forEach((at, fact) -> {
             Fact row = fact instanceof FleetHead head ? chained(head) : fact;
             own(
-                    Tables.placeOf(at),
+                    Places.placeOf(at),
                     Wire.encode(row, seqs.getOrDefault(at, batch.head().seq())));
         });
     }
