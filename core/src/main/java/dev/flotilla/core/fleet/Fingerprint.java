@@ -1,6 +1,5 @@
 package dev.flotilla.core.fleet;
 
-import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fingerprint {
     private final Rows rows;
-    private IdentityHashMap<Object, Long> known = new IdentityHashMap<>();
-
-    /** The digest of a row. */
-    @FunctionalInterface
-    private interface Digester {
-        long of(@Nullable Object row);
-    }
 
     Fingerprint(Rows rows) {
         this.rows = rows;
@@ -25,55 +17,42 @@ final class Fingerprint {
 
     /** Everything is looked at. */
     long whole() {
-        return rows.inventory.machines.digests.all() + others(Fingerprint::one);
+        return rows.inventory.machines.digests.all() + others();
     }
 
-    /** What is still the same row as the last time is taken to be the same. */
+    /** Of machines, those whose rows have not changed are not looked at again; of the rest there are few. */
     long quick() {
-        IdentityHashMap<Object, Long> before = known;
-        IdentityHashMap<Object, Long> now = new IdentityHashMap<>();
-        long sum = rows.inventory.machines.digests.quickly()
-                + others(row -> {
-                    if (row == null) {
-                        return 0;
-                    }
-                    Long digest = before.get(row);
-                    long found = digest == null ? one(row) : digest;
-                    now.put(row, found);
-                    return found;
-                });
-        known = now;
-        return sum;
+        return rows.inventory.machines.digests.quickly() + others();
     }
 
-    private long others(Digester digester) {
-        long sum = digester.of(rows.head);
+    private long others() {
+        long sum = one(rows.head);
         for (Site site : rows.inventory.sites.values()) {
-            sum += digester.of(site.heartbeat) + digester.of(site.head) + digester.of(site.status);
+            sum += one(site.heartbeat) + one(site.head) + one(site.status);
         }
         for (Cluster cluster : rows.inventory.clusters.values()) {
-            sum += digester.of(cluster.row);
+            sum += one(cluster.row);
         }
         for (IntentsRollout intents : rows.rollouts.intents().values()) {
-            sum += all(intents.all().values(), digester);
+            sum += all(intents.all().values());
         }
         for (CampaignRollout campaign : rows.rollouts.campaigns().values()) {
-            sum += digester.of(campaign.status());
+            sum += one(campaign.status());
         }
         return sum
-                + all(rows.rollouts.waves.values(), digester)
-                + all(rows.policies.values(), digester)
-                + all(rows.orders.values(), digester)
-                + all(rows.campaigns.values(), digester)
-                + all(rows.objects.values(), digester)
-                + all(rows.rejected.values(), digester)
-                + all(rows.zones.values(), digester);
+                + all(rows.rollouts.waves.values())
+                + all(rows.policies.values())
+                + all(rows.orders.values())
+                + all(rows.campaigns.values())
+                + all(rows.objects.values())
+                + all(rows.rejected.values())
+                + all(rows.zones.values());
     }
 
-    private static long all(Iterable<?> rows, Digester digester) {
+    private static long all(Iterable<?> rows) {
         long sum = 0;
         for (Object row : rows) {
-            sum += digester.of(row);
+            sum += one(row);
         }
         return sum;
     }
