@@ -14,9 +14,10 @@ import java.util.Map;
  */
 public final class BrokerMain {
     static final String READY = "ready ";
-    private static final String USAGE = "usage: BrokerMain --dir FOLDER --port PORT --controller-port PORT"
-            + " [--node-id N] [--voters ID@HOST:PORT,...] [--property KEY=VALUE]...";
+    private static final String USAGE = "usage: BrokerMain --dir FOLDER --port PORT --internal-port PORT"
+            + " --controller-port PORT [--node-id N] [--voters ID@HOST:PORT,...] [--property KEY=VALUE]...";
     private static final int WRONG_USE = 2;
+    private static final int CANNOT_START = 1;
 
     private final Map<String, String> given = new LinkedHashMap<>();
     private final List<String> properties = new ArrayList<>();
@@ -28,7 +29,8 @@ public final class BrokerMain {
         for (int i = 0; i < args.length; i += 2) {
             switch (args[i]) {
                 case "--property" -> properties.add(args[i + 1]);
-                case "--dir", "--port", "--controller-port", "--node-id", "--voters" -> given.put(args[i], args[i + 1]);
+                case "--dir", "--port", "--internal-port", "--controller-port", "--node-id", "--voters" ->
+                    given.put(args[i], args[i + 1]);
                 default -> throw new IllegalArgumentException(args[i] + " is unknown");
             }
         }
@@ -47,14 +49,24 @@ public final class BrokerMain {
             return;
         }
         String voters = asked.given.getOrDefault("--voters", node.voter());
-        KafkaOptions options = asked.options(voters);
-        Broker broker = Broker.start(BrokerProperties.of(options, node, voters, null), options);
+        Broker broker = started(asked.options(voters), node, voters);
         Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "stop"));
         System.out.println(READY + Node.HOST + ":" + node.doors().get(Door.PLAINTEXT));
         while (System.in.read() >= 0) {
             // Nothing is said to a broker; only the end counts.
         }
         System.exit(0);
+    }
+
+    /** A broker that cannot start leaves threads behind that would keep this process, and who waits for it, for ever. */
+    private static Broker started(KafkaOptions options, Node node, String voters) {
+        try {
+            return Broker.start(BrokerProperties.of(options, node, voters, null), options);
+        } catch (RuntimeException e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(CANNOT_START);
+            throw e;
+        }
     }
 
     private Node node() {
@@ -64,7 +76,7 @@ public final class BrokerMain {
                 Integer.parseInt(given.getOrDefault("--node-id", "1")),
                 Path.of(needed("--dir")),
                 doors,
-                FreePorts.next(),
+                port("--internal-port"),
                 port("--controller-port"));
     }
 

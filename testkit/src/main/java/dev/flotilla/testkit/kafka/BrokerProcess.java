@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerProcess implements AutoCloseable {
     private static final int STARTS_WITHIN_SECONDS = 90;
     private static final int ENDS_WITHIN_SECONDS = 30;
+    private static final int COMPLAINTS = 20;
 
     private final Node node;
     private final String voters;
@@ -71,8 +73,8 @@ public final class BrokerProcess implements AutoCloseable {
         } catch (CompletionException e) {
             brokers.forEach(BrokerProcess::kill);
             throw new IllegalStateException(
-                    "no broker within " + STARTS_WITHIN_SECONDS + " s; see "
-                            + brokers.stream().map(BrokerProcess::log).toList(),
+                    brokers.size() + " brokers did not start within " + STARTS_WITHIN_SECONDS + " s\n"
+                            + brokers.stream().map(BrokerProcess::complaints).collect(Collectors.joining("\n")),
                     e);
         }
     }
@@ -148,6 +150,7 @@ public final class BrokerProcess implements AutoCloseable {
         Map<String, String> arguments = new LinkedHashMap<>();
         arguments.put("--dir", node.folder().resolve("data").toString());
         arguments.put("--port", Integer.toString(node.doors().getOrDefault(Door.PLAINTEXT, 0)));
+        arguments.put("--internal-port", Integer.toString(node.internal()));
         arguments.put("--controller-port", Integer.toString(node.controller()));
         arguments.put("--node-id", Integer.toString(node.id()));
         arguments.put("--voters", voters);
@@ -180,6 +183,17 @@ public final class BrokerProcess implements AutoCloseable {
 
     private Path log() {
         return node.folder().resolve("broker.log");
+    }
+
+    /** The end of what it logged, without the frames of traces. */
+    private String complaints() {
+        try (Stream<String> lines = Files.lines(log())) {
+            List<String> said =
+                    lines.filter(line -> !line.stripLeading().startsWith("at ")).toList();
+            return String.join("\n", said.subList(Math.max(0, said.size() - COMPLAINTS), said.size()));
+        } catch (IOException e) {
+            return "broker " + node.id() + " left no log: " + e;
+        }
     }
 
     private void signal(String signal) {

@@ -3,6 +3,8 @@ package dev.flotilla.testkit.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +53,17 @@ class BrokerProcessIT {
             assertThat(topics(brokers.get(1).bootstrap(), 30_000)).containsExactly("t");
         } finally {
             brokers.forEach(BrokerProcess::close);
+        }
+    }
+
+    @Test
+    void oneThatCannotListenEndsAndSaysWhy() throws Exception {
+        BrokerProcess broker = BrokerProcess.alone(folder, Map.of());
+        String[] address = broker.bootstrap().split(":", -1);
+        try (broker;
+                ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress(address[0], Integer.parseInt(address[1])));
+            assertThatThrownBy(broker::start).hasMessageContaining("Address already in use");
         }
     }
 
