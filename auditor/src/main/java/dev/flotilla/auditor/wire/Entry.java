@@ -14,9 +14,9 @@ public record Entry(
         return new Entry(
                 Driver.read(row.in("driver")),
                 row.text("wave"),
-                row.number("failedAttempts"),
+                row.numberOr("failedAttempts", 0),
                 row.instantOrNull("retryAt"),
-                row.text("outcome"));
+                row.textOr("outcome", "open"));
     }
 
     public boolean ended() {

@@ -1,7 +1,6 @@
 package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.Fields;
-import dev.flotilla.auditor.json.Json;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,9 +19,12 @@ public record FleetHead(long term, long seq, long decided, String chain, boolean
 
     static Map<String, Long> offsets(Fields row) {
         Map<String, Long> offsets = new HashMap<>();
-        for (Json item : row.items("offsets")) {
-            Fields offset = Fields.of(item);
-            offsets.put(offset.text("table") + "/" + offset.number("partition"), offset.number("next"));
+        Fields tables = row.in("offsets");
+        for (String table : tables.object().members().keySet()) {
+            Fields partitions = tables.in(table);
+            for (String partition : partitions.object().members().keySet()) {
+                offsets.put(table + "/" + partition, partitions.number(partition));
+            }
         }
         return offsets;
     }

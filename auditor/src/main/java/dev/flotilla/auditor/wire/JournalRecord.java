@@ -20,7 +20,7 @@ public record JournalRecord(
                 record.instant("time"),
                 record.text("event"),
                 record.text("subject"),
-                record.text("reason"),
+                record.textOr("reason", ""),
                 facts,
                 record.text("previous"));
     }

@@ -84,16 +84,7 @@ final class Holding {
     private void restore(VirtualFleet fleet) {
         Campaign campaign = Fleets.campaign();
         CampaignStatus accepted = new CampaignStatus(
-                campaign.name(),
-                1,
-                campaign,
-                RunState.RUNNING,
-                null,
-                VirtualRollout.START,
-                List.of(),
-                List.of(),
-                0,
-                List.of());
+                campaign.name(), 1, campaign, RunState.RUNNING, null, VirtualRollout.START, List.of(), 0, List.of());
         put(new AcceptedPolicy(Fleets.policy(MACHINES)));
         put(campaign);
         put(accepted);

@@ -110,7 +110,7 @@ final class Rest implements Scene {
 
     private void add(Figures figures, int most, ProcessMeter.Use much, int few, ProcessMeter.Use little) {
         String where = String.format(
-                "a leader with heartbeats of 10 sites, %d s of rest, JVM defaults",
+                "a leader with heartbeats of 10 sites, %d s of rest",
                 sizes.rest().toSeconds());
         figures.add(row(
                 "P22a",

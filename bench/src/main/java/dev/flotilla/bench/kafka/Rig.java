@@ -79,11 +79,11 @@ final class Rig implements AutoCloseable {
         return Answers.of(what, question);
     }
 
-    /** Starts an orchestrator with the JVM's defaults but for its heap. */
+    /** Starts an orchestrator as the command does, with the JVM's defaults but for its heap. */
     Child orchestrator(String name, String heap) throws InterruptedException {
         Child child = launch(
                 name,
-                List.of("-Xmx" + heap),
+                List.of("-Xmx" + heap, "-XX:-UsePerfData"),
                 "dev.flotilla.orchestrator.Main",
                 "--bootstrap",
                 bootstrap(),

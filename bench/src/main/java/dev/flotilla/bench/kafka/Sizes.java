@@ -32,7 +32,7 @@ record Sizes(
             Duration.ofSeconds(5),
             30_000,
             Duration.ofSeconds(24),
-            600,
+            3_000,
             10,
             200_000,
             1_000_000,

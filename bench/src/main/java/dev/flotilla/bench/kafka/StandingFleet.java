@@ -94,16 +94,7 @@ final class StandingFleet {
 
     private CampaignStatus accepted() {
         return new CampaignStatus(
-                campaign.name(),
-                1,
-                campaign,
-                RunState.RUNNING,
-                null,
-                Instant.now(),
-                List.of(),
-                List.of(),
-                0,
-                List.of());
+                campaign.name(), 1, campaign, RunState.RUNNING, null, Instant.now(), List.of(), 0, List.of());
     }
 
     private void machine(RowSender sender, MachineRow machine, boolean lately) {

@@ -21,7 +21,7 @@ final class TopicTally {
 
     private final Rig rig;
     private final Map<TopicPartition, Long> from = new HashMap<>();
-    private long diskBefore;
+    private SortedMap<String, Long> diskBefore = new TreeMap<>();
 
     private TopicTally(Rig rig) {
         this.rig = rig;
@@ -32,15 +32,19 @@ final class TopicTally {
      *
      * @param records by table
      * @param bytes of keys, values and headers, by table
-     * @param disk bytes in the brokers' folders
+     * @param disk bytes in the brokers' folders, by table
      */
-    record Count(SortedMap<String, Long> records, SortedMap<String, Long> bytes, long disk) {
+    record Count(SortedMap<String, Long> records, SortedMap<String, Long> bytes, SortedMap<String, Long> disk) {
         long allRecords() {
             return sum(records);
         }
 
         long allBytes() {
             return sum(bytes);
+        }
+
+        long allDisk() {
+            return sum(disk);
         }
 
         private static long sum(SortedMap<String, Long> each) {
@@ -72,7 +76,9 @@ final class TopicTally {
                 }
             }
         }
-        return new Count(records, bytes, disk() - diskBefore);
+        SortedMap<String, Long> disk = disk();
+        diskBefore.forEach((table, before) -> disk.merge(table, -before, Long::sum));
+        return new Count(records, bytes, disk);
     }
 
     private List<TopicPartition> places(KafkaConsumer<byte[], byte[]> consumer) {
@@ -85,20 +91,22 @@ final class TopicTally {
         return places;
     }
 
-    private long disk() throws InterruptedException {
+    private SortedMap<String, Long> disk() throws InterruptedException {
         try (Admin admin = rig.admin()) {
             List<Integer> brokers = rig
                     .ask("asking for the cluster", admin.describeCluster().nodes())
                     .stream()
                     .map(node -> node.id())
                     .toList();
-            return rig.ask("asking for sizes", admin.describeLogDirs(brokers).allDescriptions()).values().stream()
+            SortedMap<String, Long> disk = new TreeMap<>();
+            rig.ask("asking for sizes", admin.describeLogDirs(brokers).allDescriptions()).values().stream()
                     .flatMap(folders -> folders.values().stream())
                     .map(LogDirDescription::replicaInfos)
                     .flatMap(replicas -> replicas.entrySet().stream())
                     .filter(replica -> replica.getKey().topic().startsWith(OURS))
-                    .mapToLong(replica -> replica.getValue().size())
-                    .sum();
+                    .forEach(replica -> disk.merge(
+                            table(replica.getKey().topic()), replica.getValue().size(), Long::sum));
+            return disk;
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.flotilla.core.attempt;
 
-import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Durations.Counts;
 import dev.flotilla.schemas.row.Role;
@@ -43,9 +44,16 @@ public final class DurationBuckets {
         return Duration.ofMillis(BOUNDS[BUCKETS - 1]);
     }
 
-    static @Nullable Counts of(CampaignStatus status, Role role) {
-        int place = place(status.durations(), role);
-        return place < 0 ? null : status.durations().get(place).counts();
+    /** Of one role in all waves of a campaign. */
+    static Counts of(CampaignRollout campaign, Role role) {
+        Counts all = Counts.of();
+        for (WaveCount wave : campaign.waves()) {
+            List<Durations> known =
+                    wave.status() == null ? List.of() : wave.status().durations();
+            int place = place(known, role);
+            all = place < 0 ? all : all.plus(known.get(place).counts());
+        }
+        return all;
     }
 
     static List<Durations> plus(List<Durations> known, Role role, Duration duration) {

@@ -118,8 +118,7 @@ public final class Reports {
             return stated;
         }
         Rollout rollout = draft.state().rollout(attempt.driver());
-        Counts counts =
-                rollout instanceof CampaignRollout campaign ? DurationBuckets.of(campaign.status(), role) : null;
+        Counts counts = rollout instanceof CampaignRollout campaign ? DurationBuckets.of(campaign, role) : null;
         Duration slow = counts == null ? null : DurationBuckets.percentile(counts, SLOW_PERCENT);
         return slow == null ? Licence.ATTEMPT_DEADLINE : slow.plus(slow).plus(SLACK);
     }

@@ -9,11 +9,11 @@ import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
-import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
@@ -40,28 +40,19 @@ final class Success {
                         called ? Outcome.SUCCEEDED : Outcome.UNCHANGED),
                 null);
         if (draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign) {
-            note(draft, campaign, machine, attempt, succeeded, called);
-            noteWave(draft, campaign, entry.wave());
+            learn(draft, campaign, machine, succeeded.revision());
+            Duration took = called ? Duration.between(attempt.since(), draft.at()) : null;
+            noteWave(draft, campaign, entry.wave(), machine.role(), took);
         }
         return draft.decide(
                 Event.ATTEMPT_SUCCEEDED, status.key(), succeeded.how().label());
     }
 
-    /** Records how long it took, and what the target has turned out to be. */
-    private static void note(
-            Draft draft,
-            CampaignRollout campaign,
-            Machine machine,
-            Attempt attempt,
-            Report.Succeeded succeeded,
-            boolean called) {
+    /** Records what the target has turned out to be. */
+    private static void learn(Draft draft, CampaignRollout campaign, Machine machine, @Nullable String revision) {
         CampaignStatus before = campaign.status();
-        List<Learned> learned = learned(campaign, machine, succeeded.revision());
-        List<Durations> durations = called
-                ? DurationBuckets.plus(
-                        before.durations(), machine.role(), Duration.between(attempt.since(), draft.at()))
-                : before.durations();
-        if (called || !learned.equals(before.learned())) {
+        List<Learned> learned = learned(campaign, machine, revision);
+        if (!learned.equals(before.learned())) {
             draft.write(new CampaignStatus(
                     before.name(),
                     before.uid(),
@@ -70,7 +61,6 @@ final class Success {
                     before.pauseReason(),
                     before.since(),
                     learned,
-                    durations,
                     before.retriedBelow(),
                     before.appliedOrders()));
         }
@@ -92,7 +82,9 @@ final class Success {
         return next;
     }
 
-    private static void noteWave(Draft draft, CampaignRollout campaign, String name) {
+    /** Records that its wave goes on, and how long it took if a call was made: in the wave's row, which is short. */
+    private static void noteWave(
+            Draft draft, CampaignRollout campaign, String name, Role role, @Nullable Duration took) {
         WaveCount wave = campaign.wave(name);
         WaveStatus status = wave == null ? null : wave.status();
         if (status != null) {
@@ -102,7 +94,8 @@ final class Success {
                     status.opened(),
                     status.approvedBy(),
                     draft.at(),
-                    status.closed()));
+                    status.closed(),
+                    took == null ? status.durations() : DurationBuckets.plus(status.durations(), role, took)));
         }
     }
 }

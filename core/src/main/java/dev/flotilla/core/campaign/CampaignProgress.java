@@ -116,6 +116,7 @@ public final class CampaignProgress {
                 opened,
                 before == null ? null : before.approvedBy(),
                 before == null ? null : before.lastSuccess(),
-                closed);
+                closed,
+                before == null ? List.of() : before.durations());
     }
 }

@@ -32,16 +32,7 @@ final class CampaignIntake {
         if (known == null) {
             return draft.write(row)
                     .write(new CampaignStatus(
-                            row.name(),
-                            draft.seq(),
-                            row,
-                            RunState.RUNNING,
-                            null,
-                            draft.at(),
-                            List.of(),
-                            List.of(),
-                            0,
-                            List.of()))
+                            row.name(), draft.seq(), row, RunState.RUNNING, null, draft.at(), List.of(), 0, List.of()))
                     .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "");
         }
         CampaignStatus status = known.status();
@@ -79,7 +70,6 @@ final class CampaignIntake {
                         status.pauseReason(),
                         status.since(),
                         status.learned(),
-                        status.durations(),
                         status.retriedBelow(),
                         status.appliedOrders()))
                 .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");

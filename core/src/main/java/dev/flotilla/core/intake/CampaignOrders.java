@@ -19,6 +19,7 @@ import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.WaveStatus;
+import java.util.List;
 
 /** Orders under a campaign's name. */
 final class CampaignOrders {
@@ -98,7 +99,8 @@ final class CampaignOrders {
                         before == null ? null : before.opened(),
                         order.id(),
                         before == null ? null : before.lastSuccess(),
-                        before == null ? null : before.closed()))
+                        before == null ? null : before.closed(),
+                        before == null ? List.of() : before.durations()))
                 .decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
     }
 

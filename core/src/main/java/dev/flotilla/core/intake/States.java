@@ -22,7 +22,6 @@ public final class States {
                 reason,
                 since,
                 before.learned(),
-                before.durations(),
                 before.retriedBelow(),
                 before.appliedOrders());
     }
@@ -44,7 +43,6 @@ public final class States {
                 before.pauseReason(),
                 before.since(),
                 before.learned(),
-                before.durations(),
                 before.retriedBelow(),
                 orders);
     }
@@ -59,7 +57,6 @@ public final class States {
                 before.pauseReason(),
                 before.since(),
                 before.learned(),
-                before.durations(),
                 below,
                 before.appliedOrders());
     }

@@ -43,7 +43,10 @@ public final class Batch {
         journal.add(recordOf(decision, previous));
     }
 
-    /** What the journal says of a decision. */
+    /**
+     * What the journal says of a decision. Its number, its instant and the hash before it say what the fleet's head has
+     * become, which is told in full only where the term or the clock's verdict is new.
+     */
     public static JournalRecord recordOf(Decision decision, String previous) {
         return new JournalRecord(
                 decision.seq(),
@@ -51,8 +54,18 @@ public final class Batch {
                 decision.event().label(),
                 String.valueOf(decision.subject()),
                 decision.reason(),
-                decision.facts(),
+                told(decision),
                 previous);
+    }
+
+    private static List<Fact> told(Decision decision) {
+        return switch (decision.event()) {
+            case TOOK_OVER, CLOCK_CHANGED -> decision.facts();
+            default ->
+                decision.facts().stream()
+                        .filter(fact -> !(fact instanceof FleetHead))
+                        .toList();
+        };
     }
 
     void stamp(FleetHead stamped) {

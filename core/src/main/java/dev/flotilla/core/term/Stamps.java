@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -113,6 +114,7 @@ public final class Stamps {
                 offsets.add(new Offset(place.table(), place.partition(), entry.getValue()));
             }
         }
+        offsets.sort(Comparator.comparing(Offset::table).thenComparing(Offset::partition));
         return offsets;
     }
 }

@@ -20,7 +20,9 @@ import org.slf4j.LoggerFactory;
 /** A leader from the fence to the end of its term. */
 final class Leader {
     private static final Logger LOG = LoggerFactory.getLogger(Leader.class);
-    private static final long TICK = 50;
+    /** Records and questions end a poll at once; sites that come and go, and another leader, are looked for so often. */
+    private static final long TICK = 250;
+
     private static final long COMMIT_EVERY = 20;
     private static final int JOIN_RECORDS = 2_000;
 

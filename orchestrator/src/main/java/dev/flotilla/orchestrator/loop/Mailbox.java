@@ -18,6 +18,7 @@ public final class Mailbox implements Questions {
     private static final long NANOS_AT_ONCE = 5_000_000;
 
     private final Gates gates;
+    private volatile Runnable bell = () -> {};
     private final ArrayBlockingQueue<Question<?>> questions = new ArrayBlockingQueue<>(MOST);
 
     public Mailbox(Gates gates) {
@@ -38,9 +39,21 @@ public final class Mailbox implements Questions {
     @Override
     public <T> Future<T> ask(Function<View, T> question) {
         Promise<T> answer = Promise.promise();
-        return questions.offer(new Question<>(question, answer))
-                ? answer.future()
-                : Future.failedFuture(new TooManyQuestions(MOST));
+        if (!questions.offer(new Question<>(question, answer))) {
+            return Future.failedFuture(new TooManyQuestions(MOST));
+        }
+        ring();
+        return answer.future();
+    }
+
+    /** Wakes the thread that answers. */
+    void ring() {
+        bell.run();
+    }
+
+    /** What wakes the thread that answers; nothing needs to while it is awake all the time. */
+    void rings(Runnable next) {
+        bell = next;
     }
 
     /** Answers what waits, for a moment at the most. */

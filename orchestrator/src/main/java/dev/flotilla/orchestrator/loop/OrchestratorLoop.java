@@ -53,6 +53,7 @@ public final class OrchestratorLoop implements AutoCloseable {
     @Override
     public void close() {
         stop.countDown();
+        mailbox.ring();
         try {
             thread.join(END_WITHIN);
         } catch (InterruptedException interrupted) {
@@ -99,6 +100,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 PartitionReader reader = new PartitionReader(
                         world.clients(), world.name() + "-tables", POLL_RECORDS, world.patience())) {
             sites.start();
+            mailbox.rings(reader::wake);
             Follower follower = new Follower();
             Held held = new Held(reader);
             if (restore(sites, reader, follower, held)) {

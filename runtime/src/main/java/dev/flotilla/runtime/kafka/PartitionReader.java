@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -86,11 +87,11 @@ public final class PartitionReader implements AutoCloseable {
                 "find the beginnings of partitions", () -> mapped(consumer.beginningOffsets(partitions(of), patience)));
     }
 
-    /** What has arrived. */
+    /** What has arrived; nothing when it took too long, or was woken. */
     public List<Read> poll(Duration timeout) {
         return ask("poll", () -> {
             List<Read> read = new ArrayList<>();
-            ConsumerRecords<byte[], byte[]> records = consumer.poll(timeout);
+            ConsumerRecords<byte[], byte[]> records = records(timeout);
             for (TopicPartition partition : records.partitions()) {
                 Place place = places.get(partition);
                 for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
@@ -101,6 +102,19 @@ public final class PartitionReader implements AutoCloseable {
             }
             return read;
         });
+    }
+
+    private ConsumerRecords<byte[], byte[]> records(Duration timeout) {
+        try {
+            return consumer.poll(timeout);
+        } catch (WakeupException woken) {
+            return ConsumerRecords.empty();
+        }
+    }
+
+    /** Ends a poll of the reading thread, now or the next one. The only call for other threads. */
+    public void wake() {
+        consumer.wakeup();
     }
 
     /** Stops or goes on fetching a place, whose records stay where they are. */
@@ -142,9 +156,20 @@ public final class PartitionReader implements AutoCloseable {
         return mapped;
     }
 
+    /** Who was to wake a poll may have come late: what is asked meanwhile is asked again. */
+    private static <T> T asked(Supplier<T> question) {
+        while (true) {
+            try {
+                return question.get();
+            } catch (WakeupException late) {
+                // It interrupts one call only.
+            }
+        }
+    }
+
     private static <T> T ask(String what, Supplier<T> question) {
         try {
-            return question.get();
+            return asked(question);
         } catch (org.apache.kafka.common.KafkaException thrown) {
             throw KafkaFailure.of(what, thrown);
         }

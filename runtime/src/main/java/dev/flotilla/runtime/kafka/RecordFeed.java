@@ -19,7 +19,9 @@ import org.slf4j.LoggerFactory;
 /** What is committed to a place from now on, for whoever only watches. It may miss some when Kafka is away for long. */
 public final class RecordFeed {
     private static final Logger LOG = LoggerFactory.getLogger(RecordFeed.class);
-    private static final Duration POLL = Duration.ofMillis(50);
+
+    /** What arrives ends a poll at once: this only bounds how often nothing wakes anybody. */
+    private static final Duration POLL = Duration.ofSeconds(1);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
 

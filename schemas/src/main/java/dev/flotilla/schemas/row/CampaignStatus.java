@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param accepted the newest specification that could be read and was taken
  * @param pauseReason why it pauses by itself, or who paused it and why
  * @param learned which revision the target's channel has proved to mean
- * @param durations how long attempts took
  * @param retriedBelow machines quarantined by an attempt with a lower number get another round; zero for none
  * @param appliedOrders the ids of the orders applied last, by kind
  */
@@ -26,7 +25,6 @@ public record CampaignStatus(
         @Nullable String pauseReason,
         Instant since,
         List<Learned> learned,
-        List<Durations> durations,
         long retriedBelow,
         List<AppliedOrder> appliedOrders)
         implements Row {
@@ -39,7 +37,6 @@ public record CampaignStatus(
 
     public CampaignStatus {
         learned = List.copyOf(learned);
-        durations = List.copyOf(durations);
         appliedOrders = List.copyOf(appliedOrders);
     }
 

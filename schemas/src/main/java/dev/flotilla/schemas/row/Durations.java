@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** How long the attempts of one class of machines took: counts in buckets that grow by a quarter. */
 public record Durations(String machineClass, Counts counts) {
 
-    /** Bucket counts that nobody can change. */
+    /** Bucket counts that nobody can change; the last bucket has something in. */
     public static final class Counts {
         private final int[] values;
 
@@ -14,7 +14,11 @@ public record Durations(String machineClass, Counts counts) {
         }
 
         public static Counts of(int... values) {
-            return new Counts(values.clone());
+            int buckets = values.length;
+            while (buckets > 0 && values[buckets - 1] == 0) {
+                buckets--;
+            }
+            return new Counts(Arrays.copyOf(values, buckets));
         }
 
         public int buckets() {
@@ -37,6 +41,15 @@ public record Durations(String machineClass, Counts counts) {
         public Counts plus(int bucket) {
             int[] next = Arrays.copyOf(values, Math.max(values.length, bucket + 1));
             next[bucket]++;
+            return new Counts(next);
+        }
+
+        /** These counts and others together. */
+        public Counts plus(Counts others) {
+            int[] next = Arrays.copyOf(values, Math.max(values.length, others.values.length));
+            for (int bucket = 0; bucket < others.values.length; bucket++) {
+                next[bucket] += others.values[bucket];
+            }
             return new Counts(next);
         }
 

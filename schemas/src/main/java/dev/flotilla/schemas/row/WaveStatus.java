@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param campaignUid the campaign it belongs to
  * @param approvedBy the id of the order that let it begin
  * @param lastSuccess when its last machine so far succeeded
+ * @param durations how long the attempts of its machines took
  */
 public record WaveStatus(
         WaveKey key,
@@ -19,8 +21,13 @@ public record WaveStatus(
         @Nullable Instant opened,
         @Nullable String approvedBy,
         @Nullable Instant lastSuccess,
-        @Nullable Instant closed)
+        @Nullable Instant closed,
+        List<Durations> durations)
         implements Row {
+    public WaveStatus {
+        durations = List.copyOf(durations);
+    }
+
     @Override
     public RowKey at() {
         return new RowKey(Table.CAMPAIGN_STATUS, key);

@@ -219,15 +219,32 @@ class RejectionsTest {
                         "facts[0].key"),
                 arguments(
                         RowType.JOURNAL_RECORD,
-                        journal("{\"topic\":\"flotilla.policies\",\"key\":\"oslo\",\"type\":\"machine\",\"value\":{}}"),
-                        RejectionReason.UNKNOWN_TYPE,
-                        "facts[0].type"),
+                        journal("{\"topic\":\"flotilla.policies\",\"key\":\"oslo\",\"value\":{}}"),
+                        RejectionReason.MISSING_FIELD,
+                        "facts[0].value.spec"),
                 arguments(
                         RowType.JOURNAL_RECORD,
-                        journal("{\"topic\":\"flotilla.policies\",\"key\":\"oslo\",\"type\":\"policy\",\"value\":"
-                                + POLICY + "}"),
+                        journal("{\"topic\":\"flotilla.policies\",\"key\":\"oslo\",\"value\":" + POLICY + "}"),
                         RejectionReason.BAD_KEY,
-                        "facts[0].key"));
+                        "facts[0].key"),
+                arguments(RowType.SITE_HEAD, offsets("[]"), RejectionReason.WRONG_TYPE, "offsets"),
+                arguments(RowType.SITE_HEAD, offsets("{\"t\":{}}"), RejectionReason.BAD_VALUE, "offsets.t"),
+                arguments(
+                        RowType.SITE_HEAD, offsets("{\"progress\":7}"), RejectionReason.WRONG_TYPE, "offsets.progress"),
+                arguments(
+                        RowType.SITE_HEAD,
+                        offsets("{\"progress\":{\"00\":7}}"),
+                        RejectionReason.BAD_VALUE,
+                        "offsets.progress"),
+                arguments(
+                        RowType.SITE_HEAD,
+                        offsets("{\"progress\":{\"0\":-7}}"),
+                        RejectionReason.WRONG_TYPE,
+                        "offsets.progress"));
+    }
+
+    private static String offsets(String offsets) {
+        return "{\"site\":\"oslo\",\"inFlight\":0,\"offsets\":" + offsets + "}";
     }
 
     private static String journal(String fact) {

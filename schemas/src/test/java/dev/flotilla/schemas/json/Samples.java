@@ -316,13 +316,21 @@ final class Samples {
                         "3 of at most 10 machines failed",
                         AT,
                         List.of(new CampaignStatus.Learned("amd64", "3501")),
-                        List.of(new Durations("worker", Durations.Counts.of(0, 4, 17, 2))),
                         90000,
                         List.of(new CampaignStatus.AppliedOrder("to-1-33/retry", "o-1"))));
         all.put(
                 "wave-status",
-                new WaveStatus(new WaveKey(NAME, "canary"), 4711, AT, "o-1", AT.plusMillis(1), AT.plusSeconds(9)));
-        all.put("wave-status-waiting", new WaveStatus(new WaveKey(NAME, "rest"), 4711, null, null, null, null));
+                new WaveStatus(
+                        new WaveKey(NAME, "canary"),
+                        4711,
+                        AT,
+                        "o-1",
+                        AT.plusMillis(1),
+                        AT.plusSeconds(9),
+                        List.of(new Durations("worker", Durations.Counts.of(0, 4, 17, 2)))));
+        all.put(
+                "wave-status-waiting",
+                new WaveStatus(new WaveKey(NAME, "rest"), 4711, null, null, null, null, List.of()));
         all.put("accepted-policy-fleet", new AcceptedPolicy(policy()));
         all.put(
                 "accepted-policy-site",

@@ -32,6 +32,7 @@ final class Drive {
     private boolean ended;
     private long licensedAt = Long.MIN_VALUE;
     private long unreachableSince;
+    private @Nullable Step said;
 
     Drive(PartitionDriver driver, Command command) {
         this.driver = driver;
@@ -136,7 +137,7 @@ final class Drive {
         if (cancelled()) {
             end(new Report.Cancelled());
         } else if (upgrade != null) {
-            later(process.takes(5, 100), () -> report(new Report.Stepped(Step.PREFLIGHT, null), this::preflight));
+            later(process.takes(5, 100), this::preflight);
         }
     }
 
@@ -185,18 +186,30 @@ final class Drive {
             end(Proof.of(machine.node(), Report.Proof.UNCHANGED));
         } else if (machine.node().busy()) {
             // Not our refresh: wait until the node is idle, read its revision, then decide.
-            later(5000, this::preflight);
+            lasting(Step.PREFLIGHT, () -> later(5000, this::preflight));
         } else {
             unreachableSince = 0;
-            later(
-                    process.takes(50, 500),
-                    () -> report(new Report.Stepped(Step.GUARDING, null), () -> later(guarding(), this::guard)));
+            later(process.takes(50, 500), this::guarding);
         }
     }
 
     /** Most guards are set at once; an API server that is slow, or a drain, takes its time. */
-    private long guarding() {
-        return process.chance().percent(15) ? process.takes(2000, 90_000) : 0;
+    private void guarding() {
+        if (process.chance().percent(5)) {
+            lasting(Step.GUARDING, () -> later(process.takes(2000, 90_000), this::guard));
+        } else {
+            guard();
+        }
+    }
+
+    /** Before the call only a step that lasts is worth a record; the same is said once. */
+    private void lasting(Step step, Runnable then) {
+        if (step == said) {
+            then.run();
+        } else {
+            said = step;
+            report(new Report.Stepped(step, null), then);
+        }
     }
 
     private void unreachable() {
@@ -206,7 +219,7 @@ final class Drive {
         if (driver.world().now() - unreachableSince > UNREACHABLE_PATIENCE) {
             end(new Report.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "the node does not answer"));
         } else {
-            later(5000, this::preflight);
+            lasting(Step.PREFLIGHT, () -> later(5000, this::preflight));
         }
     }
 

@@ -21,6 +21,7 @@ final class Watch {
     private @Nullable String changeId;
     private boolean changeOver;
     private boolean changeLost;
+    private boolean saidVerifying;
     private boolean saidUnknown;
     private Report.Proof how = Report.Proof.UPGRADED;
     private long verifyingSince;
@@ -73,10 +74,8 @@ final class Watch {
     void verify(@Nullable String id, boolean over) {
         changeId = id;
         changeOver = over;
-        drive.report(new Report.Stepped(Step.VERIFYING, id), () -> {
-            verifyingSince = driver.world().now();
-            look();
-        });
+        verifyingSince = driver.world().now();
+        look();
     }
 
     private @Nullable SimNode node() {
@@ -127,7 +126,13 @@ final class Watch {
         }
     }
 
+    /** What the first look does not prove is said to take a while. */
     private void again() {
-        drive.later(saidUnknown ? SLOW_POLL : driver.process().hurried(POLL), this::look);
+        if (!saidVerifying && !saidUnknown) {
+            saidVerifying = true;
+            drive.report(new Report.Stepped(Step.VERIFYING, changeId), this::again);
+        } else {
+            drive.later(saidUnknown ? SLOW_POLL : driver.process().hurried(POLL), this::look);
+        }
     }
 }

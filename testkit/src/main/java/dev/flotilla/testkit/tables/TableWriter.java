@@ -27,6 +27,8 @@ public final class TableWriter implements AutoCloseable {
                 Map.of(
                         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                         bootstrap,
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        "zstd",
                         ProducerConfig.ACKS_CONFIG,
                         "all",
                         ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,

@@ -20,22 +20,31 @@ public sealed interface Field<R> {
 
     void write(JsonWriter out, R value);
 
-    /** A member that is always written. With no default it must always be there, too. */
+    /** A member that has a value in every record. With no default it must always be written, too. */
     final class Given<R, T> implements Field<R> {
         final int index;
         final @Nullable T fallback;
+        private final boolean brief;
         private final String name;
         private final byte[] spelled;
         private final Codec<T> codec;
         private final String description;
         private final Function<R, T> getter;
 
-        Given(int index, String name, Codec<T> codec, @Nullable T fallback, String description, Function<R, T> getter) {
+        Given(
+                int index,
+                String name,
+                Codec<T> codec,
+                @Nullable T fallback,
+                boolean brief,
+                String description,
+                Function<R, T> getter) {
             this.index = index;
             this.name = name;
             this.spelled = JsonWriter.spelled(name);
             this.codec = codec;
             this.fallback = fallback;
+            this.brief = brief;
             this.description = description;
             this.getter = getter;
         }
@@ -62,8 +71,11 @@ public sealed interface Field<R> {
 
         @Override
         public void write(JsonWriter out, R value) {
-            out.name(spelled);
-            codec.write(out, getter.apply(value));
+            T content = getter.apply(value);
+            if (!brief || !content.equals(fallback)) {
+                out.name(spelled);
+                codec.write(out, content);
+            }
         }
     }
 

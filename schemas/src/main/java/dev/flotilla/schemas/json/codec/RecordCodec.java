@@ -146,13 +146,21 @@ public final class RecordCodec<R> implements Codec<R> {
 
         /** A member that must be there. */
         public <T> Field.Given<R, T> required(String name, Codec<T> codec, String text, Function<R, T> getter) {
-            return add(new Field.Given<>(fields.size(), name, codec, null, text, getter));
+            return add(new Field.Given<>(fields.size(), name, codec, null, false, text, getter));
         }
 
         /** A member that means this default where it is left out. */
         public <T> Field.Given<R, T> defaulted(
                 String name, Codec<T> codec, T fallback, String text, Function<R, T> getter) {
-            return add(new Field.Given<>(fields.size(), name, codec, fallback, text, getter));
+            return add(new Field.Given<>(fields.size(), name, codec, fallback, false, text, getter));
+        }
+
+        /**
+         * A member that is left out where it has its usual value. For what nobody chooses: a default that somebody may
+         * have relied on is written, so that it stays what it was when a later version changes it.
+         */
+        public <T> Field.Given<R, T> usual(String name, Codec<T> codec, T usual, String text, Function<R, T> getter) {
+            return add(new Field.Given<>(fields.size(), name, codec, usual, true, text, getter));
         }
 
         /** A member that may be left out. */

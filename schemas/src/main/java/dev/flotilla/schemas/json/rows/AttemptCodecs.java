@@ -105,8 +105,8 @@ final class AttemptCodecs {
         var target = attempt.required("target", Parts.OPTION, "Where the machine is to go.", Attempt::target);
         var state = attempt.required("state", state(), "Where it is.", Attempt::state);
         var since = attempt.required("since", Scalars.INSTANT, "When it was admitted.", Attempt::since);
-        var cancelled = attempt.required(
-                "cancelled", Scalars.FLAG, "Whether its call is no longer wanted.", Attempt::cancelled);
+        var cancelled = attempt.usual(
+                "cancelled", Scalars.FLAG, false, "Whether its call is no longer wanted.", Attempt::cancelled);
         return attempt.build(v ->
                 new Attempt(v.get(number), v.get(driver), v.get(target), v.get(state), v.get(since), v.get(cancelled)));
     }
@@ -129,15 +129,20 @@ final class AttemptCodecs {
         var driver = entry.required("driver", DRIVER, "The campaign or intent.", Entry::driver);
         var wave = entry.required(
                 "wave", Scalars.text(0, Scalars.MAX_TOKEN), "The wave's name; empty for an intent.", Entry::wave);
-        var failed = entry.required(
+        var failed = entry.usual(
                 "failedAttempts",
                 Scalars.COUNT,
+                0,
                 "Failed attempts since the campaign began or the last retry order.",
                 Entry::failedAttempts);
         var retryAt =
                 entry.optional("retryAt", Scalars.INSTANT, "Not before then is the next attempt made.", Entry::retryAt);
-        var outcome = entry.required(
-                "outcome", Choice.of(Outcome.class, Outcome::label), "How the machine stands in it.", Entry::outcome);
+        var outcome = entry.usual(
+                "outcome",
+                Choice.of(Outcome.class, Outcome::label),
+                Outcome.OPEN,
+                "How the machine stands in it.",
+                Entry::outcome);
         return entry.build(v -> new Entry(v.get(driver), v.get(wave), v.get(failed), v.get(retryAt), v.get(outcome)));
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fact within a journal record: the topic and key at which it stands, and the row as it stands there. By hand, since
- * the form of the value depends on another member; a tombstone has neither type nor value.
+ * the form of the value depends on its place; a tombstone has no value.
  */
 record FactCodec() implements Codec<Fact> {
     @Override
@@ -44,14 +44,9 @@ record FactCodec() implements Codec<Fact> {
     }
 
     private static @Nullable Row row(Obj obj, Tree value, RowKey at, Problems problems) {
-        RowType type = RowType.parse(text(obj, "type"));
-        if (type == null || type.table() != at.table()) {
-            refuse(
-                    obj,
-                    "type",
-                    RejectionReason.UNKNOWN_TYPE,
-                    "must be a type of row of " + at.table().label(),
-                    problems);
+        RowType type = RowType.at(at);
+        if (type == null) {
+            refuse(obj, "topic", RejectionReason.BAD_VALUE, "must be the topic of a table", problems);
             return null;
         }
         problems.enter("value");
@@ -91,11 +86,8 @@ record FactCodec() implements Codec<Fact> {
         switch (fact) {
             case Gone gone -> {}
             case Row row -> {
-                RowType type = RowType.of(row);
-                out.name("type");
-                out.text(type.label());
                 out.name("value");
-                type.write(out, row);
+                RowType.of(row).write(out, row);
             }
         }
         out.endObject();
@@ -106,8 +98,7 @@ record FactCodec() implements Codec<Fact> {
         Obj properties = new Obj.Builder()
                 .put("topic", described("string", "The topic at which the fact stands."))
                 .put("key", described("string", "Its key there."))
-                .put("type", described("string", "The type of the row; absent for a tombstone."))
-                .put("value", described("object", "The row, in the form of its type; absent for a tombstone."))
+                .put("value", described("object", "The row, in the form that its key tells; absent for a tombstone."))
                 .build();
         return new Obj.Builder()
                 .put("title", "fact")

@@ -106,7 +106,7 @@ public final class InventoryCodecs {
                 "cluster", Ids.NAME, "The name of its cluster, in the same namespace.", MachineRow::cluster);
         var owner = row.optional("owner", owner(), "The object that owns it.", MachineRow::owner);
         var role = row.required("role", ROLE, "What it is to its cluster.", MachineRow::role);
-        var labels = row.defaulted("labels", Parts.LABELS, Labels.NONE, "The Machine's labels.", MachineRow::labels);
+        var labels = row.usual("labels", Parts.LABELS, Labels.NONE, "The Machine's labels.", MachineRow::labels);
         var node = row.optional("node", Scalars.TOKEN, "The node's name, once it has one.", MachineRow::node);
         var provider =
                 row.optional("providerId", Scalars.TOKEN, "The provider's id of the host.", MachineRow::providerId);
@@ -116,12 +116,13 @@ public final class InventoryCodecs {
                 "The node's system UUID; with providerId it tells whether two sites see one node.",
                 MachineRow::systemUuid);
         var ready = row.required("ready", Scalars.FLAG, "Whether the node is ready.", MachineRow::ready);
-        var deleting =
-                row.required("deleting", Scalars.FLAG, "Whether the Machine is being deleted.", MachineRow::deleting);
-        var paused = row.required("paused", Scalars.FLAG, "Cluster API's own pause.", MachineRow::paused);
-        var hold = row.required("hold", Scalars.FLAG, "The annotation flotilla.dev/hold: not now.", MachineRow::hold);
-        var optOut =
-                row.required("optOut", Scalars.FLAG, "The annotation flotilla.dev/opt-out: never.", MachineRow::optOut);
+        var deleting = row.usual(
+                "deleting", Scalars.FLAG, false, "Whether the Machine is being deleted.", MachineRow::deleting);
+        var paused = row.usual("paused", Scalars.FLAG, false, "Cluster API's own pause.", MachineRow::paused);
+        var hold =
+                row.usual("hold", Scalars.FLAG, false, "The annotation flotilla.dev/hold: not now.", MachineRow::hold);
+        var optOut = row.usual(
+                "optOut", Scalars.FLAG, false, "The annotation flotilla.dev/opt-out: never.", MachineRow::optOut);
         var release = row.optional(
                 "release",
                 Scalars.text(0, MAX_RELEASE),
@@ -139,7 +140,7 @@ public final class InventoryCodecs {
                 Scalars.text(0, Scalars.MAX_TOKEN),
                 "The node's architecture, such as amd64.",
                 MachineRow::architecture);
-        var activities = row.<List<Activity>>defaulted(
+        var activities = row.<List<Activity>>usual(
                 "activities",
                 new Lists<>(Choice.of(Activity.class, Activity::label), Activity.values().length),
                 List.of(),

@@ -23,7 +23,7 @@ public final class JournalCodec {
         var time = row.required("time", Scalars.INSTANT, "The decision's instant.", JournalRecord::time);
         var event = row.required("event", Scalars.TOKEN, "What happened, by its label.", JournalRecord::event);
         var subject = row.required("subject", Scalars.text(0, 1_024), "What it happened to.", JournalRecord::subject);
-        var reason = row.required("reason", Scalars.text(0, 2_048), "Why, in words.", JournalRecord::reason);
+        var reason = row.usual("reason", Scalars.text(0, 2_048), "", "Why, in words.", JournalRecord::reason);
         var facts = row.<List<Fact>>required(
                 "facts",
                 new Lists<>(new FactCodec(), 10_000),

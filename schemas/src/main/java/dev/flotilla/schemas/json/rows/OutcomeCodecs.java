@@ -15,7 +15,6 @@ import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.ZoneRules;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What the orchestrator made of campaigns, waves, policies and time zones. */
@@ -50,11 +49,6 @@ public final class OutcomeCodecs {
                 new Lists<>(learned(), 32),
                 "Which revision the target's channel has proved to mean, for each architecture.",
                 CampaignStatus::learned);
-        var durations = row.required(
-                "durations",
-                new Lists<>(durations(), 256),
-                "How long attempts took, for each class of machines.",
-                CampaignStatus::durations);
         var retried = row.defaulted(
                 "retriedBelow",
                 Scalars.SEQ,
@@ -74,7 +68,6 @@ public final class OutcomeCodecs {
                 v.get(why),
                 v.get(since),
                 v.get(learned),
-                v.get(durations),
                 v.get(retried),
                 v.get(applied)));
     }
@@ -94,30 +87,6 @@ public final class OutcomeCodecs {
         return applied.build(v -> new AppliedOrder(v.get(order), v.get(id)));
     }
 
-    private static Codec<Durations> durations() {
-        var durations = RecordCodec.<Durations>of("durations", "How long the attempts of one class took.");
-        var machineClass = durations.required(
-                "class", Scalars.text(0, Scalars.MAX_TOKEN), "The class of machines.", Durations::machineClass);
-        var counts = durations.required(
-                "counts",
-                new Lists<>(Scalars.COUNT, 128),
-                "Counts in buckets that grow by a quarter.",
-                d -> listed(d.counts()));
-        return durations.build(v -> new Durations(v.get(machineClass), counted(v.get(counts))));
-    }
-
-    private static List<Integer> listed(Durations.Counts counts) {
-        List<Integer> values = new ArrayList<>(counts.buckets());
-        for (int i = 0; i < counts.buckets(); i++) {
-            values.add(counts.get(i));
-        }
-        return values;
-    }
-
-    private static Durations.Counts counted(List<Integer> values) {
-        return Durations.Counts.of(values.stream().mapToInt(Integer::intValue).toArray());
-    }
-
     private static Codec<WaveStatus> wave() {
         var row = RecordCodec.<WaveStatus>of("wave-status", "How far a wave is.");
         var campaign = row.required(
@@ -132,13 +101,20 @@ public final class OutcomeCodecs {
         var success = row.optional(
                 "lastSuccess", Scalars.INSTANT, "When its last machine so far succeeded.", WaveStatus::lastSuccess);
         var closed = row.optional("closed", Scalars.INSTANT, "When it was done with.", WaveStatus::closed);
+        var durations = row.<List<Durations>>usual(
+                "durations",
+                new DurationsCodec(),
+                List.of(),
+                "How long attempts took, for each class of machines.",
+                WaveStatus::durations);
         return row.build(v -> new WaveStatus(
                 new WaveKey(v.get(campaign), v.get(wave)),
                 v.get(uid),
                 v.get(opened),
                 v.get(approved),
                 v.get(success),
-                v.get(closed)));
+                v.get(closed),
+                v.get(durations)));
     }
 
     private static Codec<AcceptedPolicy> policy() {

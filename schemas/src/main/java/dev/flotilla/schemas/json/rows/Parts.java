@@ -1,10 +1,8 @@
 package dev.flotilla.schemas.json.rows;
 
-import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.LimitCodec;
-import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.Suggestion;
@@ -13,7 +11,6 @@ import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +29,7 @@ final class Parts {
             UpgradeOption::parse,
             UpgradeOption::text);
     static final Codec<RetryRule> RETRIES = retries();
-    static final Codec<List<Offset>> OFFSETS = new Lists<>(offset(), 64);
+    static final Codec<List<Offset>> OFFSETS = new OffsetsCodec();
 
     private Parts() {}
 
@@ -76,14 +73,5 @@ final class Parts {
             }
             return new RetryRule(values.get(attempts), values.get(first), values.get(longest));
         });
-    }
-
-    private static RecordCodec<Offset> offset() {
-        var offset = RecordCodec.<Offset>of("offset", "How far a partition of an input topic is read.");
-        var table = offset.required(
-                "table", Choice.of(Table.class, Table::label), "The table whose topic it is.", Offset::table);
-        var partition = offset.required("partition", Scalars.COUNT, "The partition.", Offset::partition);
-        var next = offset.required("next", Scalars.SEQ, "The next offset to read.", Offset::next);
-        return offset.build(v -> new Offset(v.get(table), v.get(partition), v.get(next)));
     }
 }

@@ -1,5 +1,11 @@
 package dev.flotilla.schemas.json.rows;
 
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Problems;
 import dev.flotilla.schemas.json.tree.Bounds;
@@ -93,6 +99,40 @@ public enum RowType {
             case SiteHead r -> SITE_HEAD;
             case JournalRecord r -> JOURNAL_RECORD;
             case Rejected r -> REJECTED;
+        };
+    }
+
+    /** The type of the rows under a key; null in the journal, and where no row stands. */
+    public static @Nullable RowType at(RowKey at) {
+        return switch (at.table()) {
+            case INVENTORY ->
+                switch (at.key()) {
+                    case SiteId site -> HEARTBEAT;
+                    case MachineKey machine -> MACHINE;
+                    default -> CLUSTER;
+                };
+            case INTENTS -> INTENT;
+            case STATUS ->
+                switch (at.key()) {
+                    case SiteId site -> SITE_STATUS;
+                    case MachineKey machine -> MACHINE_STATUS;
+                    default -> OBJECT_STATUS;
+                };
+            case COMMANDS -> COMMAND;
+            case PROGRESS -> PROGRESS;
+            case CAMPAIGNS -> CAMPAIGN;
+            case ORDERS -> ORDER;
+            case POLICIES -> POLICY;
+            case CAMPAIGN_STATUS ->
+                switch (at.key()) {
+                    case CampaignName name -> CAMPAIGN_STATUS;
+                    case WaveKey wave -> WAVE_STATUS;
+                    case ZoneName zone -> ZONE_RULES;
+                    default -> ACCEPTED_POLICY;
+                };
+            case HEAD -> at.key() instanceof SiteId ? SITE_HEAD : FLEET_HEAD;
+            case REJECTED -> REJECTED;
+            case JOURNAL, LEADER -> null;
         };
     }
 
