@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.Event;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Journal;
+import dev.flotilla.e2e.arena.Layout;
 import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.arena.Verdict;
 import dev.flotilla.schemas.row.MachineRow;
@@ -20,7 +21,7 @@ class SiteAwayIT {
     @Test
     void theOtherSitesGoOnWithoutIt() {
         Rollout rollout = new Rollout(1);
-        try (Arena arena = Arena.openWithBrokersOfSites("site-away", SPEC, CAP)) {
+        try (Arena arena = Arena.open("site-away", Layout.A_BROKER_A_SITE, SPEC, CAP)) {
             Journal journal = arena.journal();
             arena.startOrchestrator();
             arena.startOrchestrator();

@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator;
 
+import dev.flotilla.core.gate.Gates;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
@@ -11,7 +12,12 @@ public final class Main {
 
     /** Starts it, and returns where it is asked. A signal ends it in order. */
     public static String start(String instance, KafkaSettings kafka, ServerConfig server) {
-        return OrchestratorProcess.start(instance, kafka, server).url();
+        return start(instance, kafka, server, Gates.standard());
+    }
+
+    /** Starts one that goes by these gates, whatever is wrong with them. */
+    public static String start(String instance, KafkaSettings kafka, ServerConfig server, Gates gates) {
+        return OrchestratorProcess.start(instance, kafka, server, gates).url();
     }
 
     /** As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME}. */

@@ -40,10 +40,9 @@ final class OrchestratorProcess {
     private final HttpEndpoint endpoint;
     private final RecordFeed feed;
 
-    private OrchestratorProcess(Vertx vertx, String instance, KafkaSettings kafka, ServerConfig server) {
+    private OrchestratorProcess(Vertx vertx, String instance, KafkaSettings kafka, ServerConfig server, Gates gates) {
         this.vertx = vertx;
         Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()), OrchestratorProcess::end);
-        Gates gates = Gates.standard();
         Mailbox mailbox = new Mailbox(gates);
         this.loop = new OrchestratorLoop(
                 Surroundings.usual(
@@ -72,8 +71,8 @@ final class OrchestratorProcess {
     }
 
     /** Starts everything; a signal ends it in order. */
-    static OrchestratorProcess start(String instance, KafkaSettings kafka, ServerConfig server) {
-        OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server);
+    static OrchestratorProcess start(String instance, KafkaSettings kafka, ServerConfig server, Gates gates) {
+        OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, gates);
         new Shutdown()
                 .then("decisions", Duration.ofSeconds(15), process::stopLoop)
                 .then("server", Duration.ofSeconds(5), process.endpoint::stop)

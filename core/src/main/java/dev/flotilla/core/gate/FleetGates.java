@@ -57,6 +57,6 @@ final class FleetGates {
     private static boolean isFrozen(Candidate c) {
         Policy policy = c.state().policy(Fleet.FLEET);
         Order order = c.state().order(FREEZE);
-        return (policy != null && policy.frozen()) || (order != null && order.verb() != Order.Verb.UNFREEZE);
+        return (policy != null && policy.frozen()) || (order != null && order.freezes());
     }
 }

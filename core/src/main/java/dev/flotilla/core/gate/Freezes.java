@@ -9,7 +9,7 @@ final class Freezes {
     private Freezes() {}
 
     static Closed closed(String what, @Nullable Order order, @Nullable Policy policy) {
-        boolean byOrder = order != null && order.verb() != Order.Verb.UNFREEZE;
+        boolean byOrder = order != null && order.freezes();
         String by = byOrder && order != null
                 ? "by the order of " + order.who() + ": " + order.why()
                 : "by its policy" + (policy == null || policy.frozenWhy() == null ? "" : ": " + policy.frozenWhy());

@@ -80,7 +80,7 @@ final class SiteGates {
     private static boolean isFrozen(Candidate c) {
         Policy policy = c.state().policy(id(c));
         Order order = freeze(c);
-        return (policy != null && policy.frozen()) || (order != null && order.verb() != Order.Verb.UNFREEZE);
+        return (policy != null && policy.frozen()) || (order != null && order.freezes());
     }
 
     private static @Nullable String unreadable(Candidate c) {

@@ -29,6 +29,16 @@ final class OrderIntake {
                     "an order under " + order.key() + " cannot be to "
                             + order.verb().label());
         }
+        if (order.isBeyondTheAuditor()) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "who",
+                    order.who(),
+                    "the auditor orders a freeze of the fleet and nothing else: not to "
+                            + order.verb().label() + " under " + order.key());
+        }
         return switch (order.key()) {
             case OrderKey.OfCampaign key -> campaign(draft, arrived, order, key);
             case OrderKey.FleetFreeze key -> freeze(draft, order);

@@ -51,6 +51,11 @@ public final class Stamps {
         return unstamped;
     }
 
+    /** How many head rows the next stamp will write. */
+    public int due() {
+        return 1 + movedSites.size();
+    }
+
     /** Where the reading of an input begins. */
     public void begin(Place place, long next) {
         furthest.put(place, next);

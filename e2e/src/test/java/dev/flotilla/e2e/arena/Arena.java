@@ -1,5 +1,7 @@
 package dev.flotilla.e2e.arena;
 
+import dev.flotilla.e2e.fault.BrokenOrchestrator;
+import dev.flotilla.e2e.fault.Fault;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
@@ -8,11 +10,11 @@ import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleet;
 import dev.flotilla.testkit.sites.SitesSpec;
 import dev.flotilla.testkit.tables.TableWriter;
-import dev.flotilla.testkit.tables.TopicMaker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A fleet with everything that works on it, in a folder of its own: broker, auditor, sites, and orchestrators as asked. */
@@ -44,7 +47,8 @@ public final class Arena implements AutoCloseable {
     private final Thread atExit = new Thread(this::end, "end");
     private int started;
 
-    private Arena(Path folder, List<BrokerProcess> brokers, SitesSpec spec, int cap) throws IOException {
+    private Arena(Path folder, List<BrokerProcess> brokers, SitesSpec spec, int cap, List<String> auditing)
+            throws IOException {
         this.folder = folder;
         this.cap = cap;
         this.spec = spec;
@@ -57,40 +61,37 @@ public final class Arena implements AutoCloseable {
                 ClassPaths.auditor(),
                 List.of(AUDITORS_HEAP),
                 "dev.flotilla.auditor.Main",
-                List.of("--bootstrap", bootstrap, "--listen", LOOPBACK));
+                Stream.concat(Stream.of("--bootstrap", bootstrap, "--listen", LOOPBACK), auditing.stream())
+                        .toList());
         this.sites = SimulatedSites.start(bootstrap, spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         this.journal = new Journal(bootstrap);
-        write(Table.POLICIES, Rollout.policy(cap));
+        setCap(cap);
     }
 
     /** Opens one on a single broker; no orchestrator runs yet. */
     public static Arena open(String name, SitesSpec spec, int cap) {
-        return open(name, 1, spec, cap);
+        return open(name, Layout.ALONE, spec, cap, List.of());
     }
 
-    /**
-     * Opens one on three brokers, who share the fleet's topics; a site's own are all with the broker of its number, so that
-     * a site goes away with its broker.
-     */
-    public static Arena openWithBrokersOfSites(String name, SitesSpec spec, int cap) {
-        return open(name, 3, spec, cap);
+    /** Opens one whose topics lie with brokers in some other way. */
+    public static Arena open(String name, Layout layout, SitesSpec spec, int cap) {
+        return open(name, layout, spec, cap, List.of());
     }
 
-    private static Arena open(String name, int count, SitesSpec spec, int cap) {
+    /** Opens one whose auditor freezes the fleet when it finds something. */
+    public static Arena openWithFreezingAuditor(String name, SitesSpec spec, int cap) {
+        return open(name, Layout.ALONE, spec, cap, List.of("--freeze"));
+    }
+
+    private static Arena open(String name, Layout layout, SitesSpec spec, int cap, List<String> auditing) {
         try {
             Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
             Path folder = Files.createTempDirectory(parent, name + "-");
-            List<BrokerProcess> brokers = count == 1
-                    ? List.of(BrokerProcess.alone(folder, Map.of()))
-                    : BrokerProcess.quorum(count, folder, Map.of());
+            List<BrokerProcess> brokers = BrokerProcess.quorum(layout.brokers(), folder, Map.of());
             BrokerProcess.startAll(brokers);
             try {
-                if (count == 1) {
-                    TopicMaker.make(bootstrap(brokers), new SitesFleet(spec).sites());
-                } else {
-                    SiteTopics.make(bootstrap(brokers), new SitesFleet(spec).sites());
-                }
-                return new Arena(folder, brokers, spec, cap);
+                layout.make(bootstrap(brokers), new SitesFleet(spec).sites());
+                return new Arena(folder, brokers, spec, cap, auditing);
             } catch (IOException | InterruptedException | RuntimeException e) {
                 brokers.forEach(BrokerProcess::kill);
                 throw e;
@@ -109,16 +110,20 @@ public final class Arena implements AutoCloseable {
 
     /** Starts another orchestrator, as {@code orchestrator-N}, with options of the JVM. */
     public JvmProcess startOrchestrator(String... options) {
+        return startOrchestrator("dev.flotilla.orchestrator.Main", List.of(options));
+    }
+
+    /** Starts one that has a fault. */
+    public JvmProcess startOrchestrator(Fault fault) {
+        return startOrchestrator(BrokenOrchestrator.class.getName(), List.of("-D" + Fault.PROPERTY + "=" + fault));
+    }
+
+    private JvmProcess startOrchestrator(String main, List<String> options) {
         String name = "orchestrator-" + ++started;
         List<String> all = new ArrayList<>(List.of(ORCHESTRATORS_HEAP));
-        all.addAll(List.of(options));
+        all.addAll(options);
         JvmProcess orchestrator = JvmProcess.start(
-                folder,
-                name,
-                ClassPaths.own(),
-                all,
-                "dev.flotilla.orchestrator.Main",
-                List.of("--bootstrap", bootstrap, "--instance", name));
+                folder, name, ClassPaths.own(), all, main, List.of("--bootstrap", bootstrap, "--instance", name));
         orchestrators.add(orchestrator);
         return orchestrator;
     }
@@ -134,6 +139,22 @@ public final class Arena implements AutoCloseable {
     /** Writes a campaign, as an operator would. */
     public void begin(Rollout rollout) {
         write(Table.CAMPAIGNS, rollout.campaign());
+    }
+
+    /** Sets the fleet's cap, as an operator would. */
+    public void setCap(int inFlight) {
+        write(Table.POLICIES, Rollout.policy(inFlight));
+    }
+
+    /** What the auditor reports, once it has read everything that there is now. */
+    public Http.Answer audited() {
+        URI report = auditor.uri().resolve("/report");
+        Http.Answer[] last = new Http.Answer[1];
+        journal.await("the auditor has read everything", PATIENCE, () -> {
+            last[0] = Http.get(report);
+            return last[0] != null && last[0].flag("caughtUp") && last[0].whole("seq") >= journal.seq();
+        });
+        return last[0];
     }
 
     private void write(Table table, Row row) {
@@ -182,6 +203,11 @@ public final class Arena implements AutoCloseable {
         orchestrators.remove(orchestrator);
     }
 
+    /** Where a client begins. */
+    public String bootstrap() {
+        return bootstrap;
+    }
+
     /** The only one, or the one of the first site. */
     public BrokerProcess broker() {
         return broker(1);
@@ -201,10 +227,6 @@ public final class Arena implements AutoCloseable {
 
     public Path folder() {
         return folder;
-    }
-
-    JvmProcess auditor() {
-        return auditor;
     }
 
     SimulatedSites sites() {

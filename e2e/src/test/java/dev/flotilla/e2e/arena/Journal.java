@@ -50,7 +50,14 @@ public final class Journal implements AutoCloseable {
      * @param hash of its bytes as stored
      */
     public record Line(
-            long offset, long appended, long seq, String event, String subject, String previous, String hash) {
+            long offset,
+            long appended,
+            long seq,
+            String event,
+            String subject,
+            String reason,
+            String previous,
+            String hash) {
         public boolean is(Event what) {
             return event.equals(what.label());
         }
@@ -91,6 +98,7 @@ public final class Journal implements AutoCloseable {
                 record.seq(),
                 record.event(),
                 record.subject(),
+                record.reason(),
                 record.previous(),
                 hash(read.record().value())));
         if (record.event().equals(Event.SITE_CHANGED.label())) {

@@ -83,16 +83,12 @@ public final class Verdict {
 
     /** Waits until it has read the journal as far as it has been read here, and everything else. */
     private void theAuditorFoundNothing() {
-        URI report = arena.auditor().uri().resolve("/report");
-        Http.Answer[] last = new Http.Answer[1];
-        journal.await("the auditor has read everything", Arena.PATIENCE, () -> {
-            last[0] = Http.get(report);
-            return last[0] != null && last[0].flag("caughtUp") && last[0].whole("seq") >= journal.seq();
-        });
-        List<Obj> violations = last[0].list("violations");
-        assertThat(violations.stream().map(Verdict::said)).as("violations").isEmpty();
-        assertThat(last[0].whole("violationCount")).isZero();
-        assertThat(last[0].whole("maxInFlight")).as("in flight by the auditor").isBetween(1L, (long) arena.cap());
+        Http.Answer report = arena.audited();
+        assertThat(report.list("violations").stream().map(Verdict::said))
+                .as("violations")
+                .isEmpty();
+        assertThat(report.whole("violationCount")).isZero();
+        assertThat(report.whole("maxInFlight")).as("in flight by the auditor").isBetween(1L, (long) arena.cap());
     }
 
     private static String said(Obj violation) {

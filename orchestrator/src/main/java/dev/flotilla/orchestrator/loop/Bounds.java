@@ -1,12 +1,37 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.schemas.json.WireRecord;
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * What one transaction may hold. What does not fit is due work, found again from the rows.
  *
- * @param records rows and journal records together
- * @param bytes of the journal's records; rows are what those hold, so a transaction has about twice as many
- * @param partitions of the rows; a commit's cost grows with them
+ * @param records rows, journal records and head rows together
+ * @param bytes of their keys and values; a single decision that is larger than all of this goes alone
+ * @param partitions that are written to; a commit's cost grows with them
  */
 record Bounds(int records, int bytes, int partitions) {
-    static final Bounds USUAL = new Bounds(5_000, 2 * 1024 * 1024, 64);
+    static final Bounds USUAL = new Bounds(5_000, 4 * 1024 * 1024, 64);
+
+    /** Rows that were decided on before, of one site, in parts that fit. */
+    List<List<WireRecord>> parts(List<WireRecord> rows) {
+        List<List<WireRecord>> parts = new ArrayList<>();
+        List<WireRecord> part = new ArrayList<>();
+        int size = 0;
+        for (WireRecord row : rows) {
+            int more = Outgoing.size(row);
+            if (!part.isEmpty() && (part.size() == records || size + more > bytes)) {
+                parts.add(part);
+                part = new ArrayList<>();
+                size = 0;
+            }
+            part.add(row);
+            size += more;
+        }
+        if (!part.isEmpty()) {
+            parts.add(part);
+        }
+        return parts;
+    }
 }

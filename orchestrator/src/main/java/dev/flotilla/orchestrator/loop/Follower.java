@@ -30,6 +30,7 @@ final class Follower {
     private final Map<SiteId, SiteHead> siteHeads;
     private final Map<Place, Deque<Read>> waiting = new LinkedHashMap<>();
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
+    private final Map<String, Read> unreadable = new LinkedHashMap<>();
     private FleetHead head = FleetHead.NONE;
     private long records;
 
@@ -104,14 +105,12 @@ final class Follower {
     /** Takes one of our own rows; returns whether it says that more inputs were decided on. */
     private boolean output(Read read) {
         Fact fact = Decode.fact(read);
+        String key = read.place() + "/" + read.record().key();
         if (fact == null) {
-            throw new Refusal(
-                    "A row of our own cannot be read: " + read.record().topic() + ", partition "
-                            + read.place().partition() + ", offset " + read.offset() + ", key "
-                            + read.record().key()
-                            + ". Nobody but the orchestrator may write there: see who did, and restore the row from the journal"
-                            + " or write a tombstone for its key.");
+            unreadable.put(key, read);
+            return false;
         }
+        unreadable.remove(key);
         state.put(fact);
         if (fact instanceof FleetHead next) {
             head = next;
@@ -128,6 +127,20 @@ final class Follower {
             siteHeads.remove(site);
         }
         return false;
+    }
+
+    /** Nobody goes on from rows of our own that cannot be read, unless later ones have taken their place. */
+    void requireReadable() {
+        if (unreadable.isEmpty()) {
+            return;
+        }
+        Read first = unreadable.values().iterator().next();
+        throw new Refusal("A row of our own cannot be read: " + first.record().topic() + ", partition "
+                + first.place().partition() + ", offset " + first.offset() + ", key "
+                + first.record().key()
+                + (unreadable.size() == 1 ? "" : ", and " + (unreadable.size() - 1) + " more")
+                + ". Nobody but the orchestrator may write there: see who did, and restore the row from the journal"
+                + " or write a tombstone for its key.");
     }
 
     private void takeDecided(Place place, Deque<Read> queue) {

@@ -134,6 +134,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 boolean hinted = hint.poll(Duration.ZERO);
                 join(sites, reader);
                 follower.follow(reader.poll(TICK));
+                follower.requireReadable();
                 held.update(follower);
                 mailbox.answer(
                         follower.state(), Standing.STANDBY, follower.head().decided(), world.time());

@@ -10,7 +10,10 @@ import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topics;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +24,17 @@ final class Outgoing {
     /** A decision more may write so many rows, each in a partition of its own. */
     private static final int ROOM_FOR_ONE = 8;
 
+    /** And so many bytes: a journal record and what it says once more as rows, each as large as any record may be. */
+    private static final int BYTES_FOR_ONE = 2 * Topics.MAX_MESSAGE_BYTES;
+
+    /** A head row says how far each of a site's partitions is read and written. */
+    private static final int BYTES_OF_HEAD = 1_024;
+
     private final Bounds bounds;
     private final Stamps stamps;
     private final Batch batch;
     private final List<WireRecord> journal = new ArrayList<>();
+    private final Map<RowKey, WireRecord> rows = new HashMap<>();
     private final Set<Place> places = new HashSet<>();
     private int bytes;
 
@@ -32,6 +42,7 @@ final class Outgoing {
         this.bounds = bounds;
         this.stamps = stamps;
         this.batch = new Batch(state, leader);
+        places.add(Place.of(Table.JOURNAL));
     }
 
     void add(Decision decision) {
@@ -41,21 +52,48 @@ final class Outgoing {
         WireRecord record = Wire.encode(Batch.recordOf(decision, previous), decision.seq());
         stamps.chained(Chain.after(record));
         journal.add(record);
-        bytes += Chain.size(record);
+        bytes += size(record);
         for (Fact fact : decision.facts()) {
-            if (!Places.isInput(fact.at().table())) {
+            Table table = fact.at().table();
+            if (!Places.isInput(table)) {
                 places.add(Places.placeOf(fact.at()));
+                if (table != Table.HEAD) {
+                    row(fact, decision.seq());
+                }
             }
         }
+    }
+
+    private void row(Fact fact, long seq) {
+        WireRecord record = placed(fact, seq);
+        WireRecord before = rows.put(fact.at(), record);
+        bytes += size(record) - (before == null ? 0 : size(before));
+    }
+
+    private static WireRecord placed(Fact fact, long seq) {
+        WireRecord record = Wire.encode(fact, seq);
+        return new WireRecord(
+                record.topic(), Places.placeOf(fact.at()).partition(), record.key(), record.value(), record.headers());
+    }
+
+    /** About what it takes in a batch; keys have few letters that are more than a byte. */
+    static int size(WireRecord record) {
+        String key = record.key();
+        return Chain.size(record) + (key == null ? 0 : key.length());
     }
 
     boolean isEmpty() {
         return journal.isEmpty();
     }
 
+    /** Whether another decision surely fits; one alone is never refused. */
     boolean hasRoom() {
-        return batch.rows().size() + journal.size() + ROOM_FOR_ONE <= bounds.records()
-                && bytes < bounds.bytes()
+        if (isEmpty()) {
+            return true;
+        }
+        int heads = stamps.due();
+        return batch.rows().size() + journal.size() + heads + ROOM_FOR_ONE <= bounds.records()
+                && bytes + heads * BYTES_OF_HEAD + BYTES_FOR_ONE <= bounds.bytes()
                 && places.size() + ROOM_FOR_ONE <= bounds.partitions();
     }
 
@@ -68,15 +106,12 @@ final class Outgoing {
         stamps.stamp(batch);
         List<WireRecord> records = new ArrayList<>(batch.rows().size() + journal.size());
         for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
-            WireRecord record = Wire.encode(row.getValue(), batch.seq(row.getKey()));
-            WireRecord placed = new WireRecord(
-                    record.topic(),
-                    Places.placeOf(row.getKey()).partition(),
-                    record.key(),
-                    record.value(),
-                    record.headers());
-            if (!withheld.takes(row.getKey(), placed)) {
-                records.add(placed);
+            WireRecord record = rows.get(row.getKey());
+            if (record == null) {
+                record = placed(row.getValue(), batch.seq(row.getKey()));
+            }
+            if (!withheld.takes(row.getKey(), record)) {
+                records.add(record);
             }
         }
         records.addAll(journal);

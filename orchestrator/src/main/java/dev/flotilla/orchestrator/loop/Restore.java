@@ -65,8 +65,9 @@ final class Restore {
         return true;
     }
 
-    /** Nobody must lead on tables that have lost something, or that a newer version has written. */
+    /** Nobody must lead on tables that have lost something, that a newer version has written, or that nobody can read. */
     static void check(Follower follower, Map<Place, Long> ends) {
+        follower.requireReadable();
         FleetHead head = follower.head();
         if (head.featureLevel() > FleetHead.FEATURE_LEVEL) {
             throw new Refusal(

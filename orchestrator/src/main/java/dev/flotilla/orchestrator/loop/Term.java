@@ -17,7 +17,6 @@ import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.topic.Place;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -50,7 +49,7 @@ final class Term {
     private final TermListener listener;
     private final Deque<Read> pending = new ArrayDeque<>();
     private final Withheld withheld = new Withheld();
-    private final List<WireRecord> late = new ArrayList<>();
+    private final Deque<Input> edges = new ArrayDeque<>();
     private Outgoing outgoing;
     private boolean handedInAll;
     private boolean catchingUp = true;
@@ -115,9 +114,13 @@ final class Term {
         decide(new Input.SiteUnreachable(site, now()));
     }
 
-    /** A site's topics can be used again: what was kept back for it goes first. */
+    /** A site's topics can be used again: what was kept back for it goes first, in transactions of its own. */
     void takeBack(SiteId site) {
-        late.addAll(withheld.rowsOf(site));
+        for (List<WireRecord> part : bounds.parts(withheld.rowsOf(site))) {
+            writer.begin();
+            part.forEach(writer::send);
+            writer.commit().next().forEach(stamps::begin);
+        }
         decide(new Input.SiteReachable(site, now()));
         withheld.inputsOf(site).reversed().forEach(pending::addFirst);
     }
@@ -129,8 +132,9 @@ final class Term {
      */
     boolean work() {
         compareClocks();
-        for (Input edge : ear.edges(clock.own(), now())) {
-            decide(edge);
+        edges.addAll(ear.edges(clock.own(), now()));
+        while (!edges.isEmpty() && outgoing.hasRoom()) {
+            decide(edges.removeFirst());
         }
         while (!pending.isEmpty() && outgoing.hasRoom()) {
             Read next = pending.removeFirst();
@@ -140,7 +144,7 @@ final class Term {
             }
         }
         catchingUp &= !handedInAll || !pending.isEmpty();
-        return due() || !pending.isEmpty();
+        return due() || !pending.isEmpty() || !edges.isEmpty();
     }
 
     /** Decides what is due by itself. Returns whether there may be more of it. */
@@ -184,8 +188,7 @@ final class Term {
         witness.reached(Step.DECIDED);
         brain.settle(now());
         long started = clock.millis();
-        List<WireRecord> records = new ArrayList<>(late);
-        records.addAll(outgoing.close(withheld));
+        List<WireRecord> records = outgoing.close(withheld);
         writer.begin();
         witness.reached(Step.BEGUN);
         for (int i = 0; i < records.size(); i++) {
@@ -197,7 +200,6 @@ final class Term {
         witness.reached(Step.SENT);
         TransactionalWriter.Appended appended = writer.commit();
         witness.reached(Step.COMMITTED);
-        late.clear();
         committed = clock.millis();
         appended.next().forEach(stamps::begin);
         // What decisions are dated by has to agree: an earlier leader may have put it ahead of any clock.

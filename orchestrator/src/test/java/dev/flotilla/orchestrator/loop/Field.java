@@ -1,5 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -16,6 +18,7 @@ import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.JournalRecord;
@@ -166,8 +169,21 @@ final class Field implements AutoCloseable {
         return ever(JournalRecord.class).toList();
     }
 
-    List<Read> journalAsStored() {
-        return journal;
+    /** The journal has every number and every hash, from its first record to what the head says. */
+    void assertWholeChain() {
+        String previous = "";
+        long seq = 0;
+        List<JournalRecord> records = journal();
+        for (int i = 0; i < records.size(); i++) {
+            assertThat(records.get(i).previous())
+                    .as("previous of record " + (seq + 1))
+                    .isEqualTo(previous);
+            assertThat(records.get(i).seq()).isEqualTo(++seq);
+            previous = Chain.after(journal.get(i).record());
+        }
+        FleetHead head = now(FleetHead.class).findFirst().orElseThrow();
+        assertThat(head.seq()).isEqualTo(seq);
+        assertThat(head.chain()).isEqualTo(previous);
     }
 
     /** A worker's word that a machine is at its target. */

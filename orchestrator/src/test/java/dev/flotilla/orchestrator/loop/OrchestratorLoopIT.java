@@ -6,27 +6,14 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -68,12 +55,12 @@ class OrchestratorLoopIT {
     void upgradesAFleetUnderItsCapAndWritesAWholeJournal() {
         try (Field field = new Field(kafka.bootstrap(), List.of(EAST))) {
             start("one");
-            field.write(policy(CAP));
+            field.write(Wishes.policy(CAP));
             field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", WORKERS));
             field.write(IntStream.range(0, WORKERS)
                     .mapToObj(i -> Field.worker(EAST, "k1", i))
                     .toList());
-            field.write(campaign());
+            field.write(Wishes.campaign());
 
             List<Long> answered = new ArrayList<>();
             while (field.now(CampaignStatus.class).noneMatch(status -> status.state() == RunState.COMPLETED)) {
@@ -99,7 +86,7 @@ class OrchestratorLoopIT {
             assertThat(field.journal().stream().map(JournalRecord::event))
                     .contains(
                             Event.TOOK_OVER.label(), Event.CAMPAIGN_ACCEPTED.label(), Event.CAMPAIGN_COMPLETED.label());
-            assertChain(field);
+            field.assertWholeChain();
         }
     }
 
@@ -138,45 +125,5 @@ class OrchestratorLoopIT {
                 new Mailbox(Gates.standard()));
         loops.add(loop);
         loop.start();
-    }
-
-    private static void assertChain(Field field) {
-        String previous = "";
-        long seq = 0;
-        for (int i = 0; i < field.journal().size(); i++) {
-            JournalRecord record = field.journal().get(i);
-            assertThat(record.previous())
-                    .as("previous of record " + record.seq())
-                    .isEqualTo(previous);
-            assertThat(record.seq()).isEqualTo(++seq);
-            previous = Chain.after(field.journalAsStored().get(i).record());
-        }
-        FleetHead head = field.now(FleetHead.class).findFirst().orElseThrow();
-        assertThat(head.seq()).isEqualTo(seq);
-        assertThat(head.chain()).isEqualTo(previous);
-    }
-
-    private static Policy policy(int cap) {
-        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
-    }
-
-    private static Campaign campaign() {
-        return new Campaign(
-                new CampaignName("spring"),
-                Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeOption.Channel("1.33-classic/stable"),
-                        null,
-                        Selection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        50,
-                        new Limit.Percent(100),
-                        true,
-                        RetryRule.DEFAULT));
     }
 }

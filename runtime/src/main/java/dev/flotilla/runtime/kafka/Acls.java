@@ -32,7 +32,8 @@ import org.apache.kafka.common.resource.ResourceType;
  * <p>An ACL sees topics and not keys. So approving is parted from writing campaigns by topic: the author of a campaign
  * may write {@code campaigns} alone, and approvals are orders, which only an approver may write; with it comes run,
  * pause, abort, freeze and skip. Limits are a third right. A person who shall have two of them gets both. The auditor
- * must freeze, so it may write orders; that it writes nothing else there its own code keeps, and the journal shows.
+ * must freeze, so it may write orders; what else it writes there under its name the orchestrator refuses, and the journal
+ * shows.
  *
  * <p>No {@code IDEMPOTENT_WRITE} on the cluster: who may write a topic may do it idempotently. Reading and writing
  * include describing; whoever has neither does not even see that the topic is there.

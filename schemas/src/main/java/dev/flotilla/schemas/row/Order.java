@@ -18,6 +18,8 @@ public record Order(
         String why,
         @Nullable Long campaignUid,
         Verb verb) implements Row {
+    /** By whom the auditor's orders are. That is its own word; what a writer may do in the topic, the ACL says. */
+    public static final String AUDITOR = "auditor";
 
     /** What is ordered. */
     public enum Verb {
@@ -41,6 +43,20 @@ public record Order(
         public String label() {
             return label;
         }
+    }
+
+    /** Whether it is the auditor's, and more than the one thing that it may order. */
+    public boolean isBeyondTheAuditor() {
+        return isTheAuditors() && !(key instanceof OrderKey.FleetFreeze && verb == Verb.FREEZE);
+    }
+
+    /** Whether what it is about is frozen: under a freeze's key anything is a freeze but its lifting by a person. */
+    public boolean freezes() {
+        return verb != Verb.UNFREEZE || isTheAuditors();
+    }
+
+    private boolean isTheAuditors() {
+        return who.equals(AUDITOR);
     }
 
     @Override

@@ -1,0 +1,23 @@
+package dev.flotilla.e2e.fault;
+
+import dev.flotilla.orchestrator.Main;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+
+/** The orchestrator as it is, shell and all, but for one gate. Started as the sound one is, with a property for its fault. */
+public final class BrokenOrchestrator {
+    private BrokenOrchestrator() {}
+
+    public static void main(String[] args) {
+        String bootstrap = args[1];
+        String instance = args[3];
+        Fault fault = Fault.valueOf(System.getProperty(Fault.PROPERTY));
+        String url = Main.start(
+                instance,
+                KafkaSettings.onThisMachine(bootstrap),
+                new ServerConfig(new HostPort("127.0.0.1", 0), null, null),
+                fault.gates());
+        System.out.println("orchestrator " + instance + " with the fault " + fault + " ready at " + url);
+    }
+}

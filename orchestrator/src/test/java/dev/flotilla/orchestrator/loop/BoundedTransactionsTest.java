@@ -1,0 +1,185 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Input;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Order.Verb;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What concerns a million machines at once is decided in transactions that are each as small as any other. */
+class BoundedTransactionsTest {
+    private static final int SITES = 50;
+    private static final int MACHINES_PER_CLUSTER = 20;
+    private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
+
+    private final Map<MachineKey, Command.UpgradeMachine> out = new LinkedHashMap<>();
+    private Bounds bounds = Bounds.USUAL;
+    private Transactions term = new Transactions(bounds);
+    private long offset;
+    private long uid;
+
+    @Test
+    void holdsAtAMillionMachines() {
+        assertThat(bounds).isEqualTo(new Bounds(5_000, 4 * 1024 * 1024, 64));
+        startFreezeRemoveAndAbort(1_000, 10_000);
+    }
+
+    /** Fewer of each, so that it is that which ends a transaction. */
+    @ParameterizedTest(name = "{0} records, {1} bytes, {2} partitions")
+    @CsvSource({"300, 4194304, 300", "5000, 700000, 300", "5000, 4194304, 12"})
+    void holdsWhicheverIsReachedFirst(int records, int bytes, int partitions) {
+        bounds = new Bounds(records, bytes, partitions);
+        term = new Transactions(bounds);
+        startFreezeRemoveAndAbort(2, 1_000);
+    }
+
+    @Test
+    void holdsForWhatWasKeptBackForASite() {
+        List<WireRecord> rows = IntStream.range(0, 12_000)
+                .mapToObj(number -> Wire.encode(Field.worker(site(0), "k", number)))
+                .toList();
+        List<List<WireRecord>> parts = bounds.parts(rows);
+        assertThat(parts).extracting(List::size).containsExactly(5_000, 5_000, 2_000);
+        assertThat(parts.stream().flatMap(List::stream)).containsExactlyElementsOf(rows);
+        assertThat(new Bounds(5_000, 600, 64).parts(rows.subList(0, 5)))
+                .as("each is more than half of what may go")
+                .extracting(List::size)
+                .containsExactly(1, 1, 1, 1, 1);
+        assertThat(bounds.parts(List.of())).isEmpty();
+    }
+
+    private void startFreezeRemoveAndAbort(int clusters, int cap) {
+        furnish(clusters, cap);
+        term.tell(this::wrote);
+
+        arrive(Wishes.campaign());
+        assertBounded("a campaign is accepted, and all start that the cap lets");
+        assertThat(out).hasSize(cap);
+
+        List<Command.UpgradeMachine> started = List.copyOf(out.values());
+        order(new OrderKey.FleetFreeze(), Verb.FREEZE);
+        assertBounded("the fleet is frozen, and all are called back");
+        assertThat(out).isEmpty();
+
+        for (Command.UpgradeMachine command : started) {
+            arrive(new Progress(command.key(), command.uid(), command.attempt(), new Report.Cancelled(), NOW));
+        }
+        assertBounded("all say that they did not call");
+        assertThat(term.state().inFlight()).isZero();
+
+        order(new OrderKey.FleetFreeze(), Verb.UNFREEZE);
+        assertBounded("the freeze is lifted, and as many start again");
+        assertThat(out).hasSize(cap);
+
+        int machines = term.state().machines();
+        order(new OrderKey.AcceptRemoval(site(0)), Verb.ACCEPT_REMOVAL);
+        for (int cluster = 0; cluster < clusters; cluster++) {
+            for (int machine = 0; machine < MACHINES_PER_CLUSTER; machine++) {
+                MachineKey gone =
+                        Field.worker(site(0), cluster(cluster), machine).key();
+                arrive(new Gone(new RowKey(Table.INVENTORY, gone)));
+            }
+        }
+        assertBounded("a site's removal of all its machines is accepted");
+        assertThat(term.state().machines()).isEqualTo(machines - machines / SITES);
+
+        order(new OrderKey.State(Wishes.SPRING), Verb.ABORT);
+        assertBounded("the campaign is aborted, and all are called back");
+        assertThat(out).isEmpty();
+    }
+
+    private void furnish(int clusters, int cap) {
+        term.take(new Input.TookOver(NOW));
+        arrive(Wishes.policy(cap));
+        for (int site = 0; site < SITES; site++) {
+            SiteId id = site(site);
+            arrive(Field.heartbeat(id));
+            term.take(new Input.SiteHeard(id, NOW));
+            for (int cluster = 0; cluster < clusters; cluster++) {
+                term.state().put(Field.cluster(id, cluster(cluster), MACHINES_PER_CLUSTER));
+                for (int machine = 0; machine < MACHINES_PER_CLUSTER; machine++) {
+                    term.state().put(Field.worker(id, cluster(cluster), machine));
+                }
+            }
+        }
+        assertBounded("a policy is accepted, and all sites are heard");
+        assertThat(term.state().machines()).isEqualTo(SITES * clusters * MACHINES_PER_CLUSTER);
+    }
+
+    private void assertBounded(String when) {
+        Transactions.Largest largest = term.finish(NOW);
+        System.out.printf(
+                "%7d machines: %-57s %6d decisions in %4d transactions of at most %4d records, %4d KiB, %3d partitions%n",
+                term.state().machines(),
+                when,
+                largest.decisions(),
+                largest.transactions(),
+                largest.records(),
+                largest.bytes() / 1024,
+                largest.partitions());
+        assertThat(largest.records()).as("records when " + when).isLessThanOrEqualTo(bounds.records());
+        assertThat(largest.bytes()).as("bytes when " + when).isLessThanOrEqualTo(bounds.bytes());
+        assertThat(largest.partitions()).as("partitions when " + when).isLessThanOrEqualTo(bounds.partitions());
+    }
+
+    private void wrote(Fact fact) {
+        switch (fact) {
+            case Command.UpgradeMachine command -> out.put(command.key(), command);
+            case Command.CancelUpgrade command -> out.remove(command.key());
+            case CampaignStatus status -> uid = status.uid();
+            case Gone gone -> {
+                if (gone.at().table() == Table.COMMANDS && gone.at().key() instanceof MachineKey machine) {
+                    out.remove(machine);
+                }
+            }
+            default -> {
+                // Of no concern here.
+            }
+        }
+    }
+
+    private void order(OrderKey key, Verb verb) {
+        Long campaign = key instanceof OrderKey.OfCampaign ? (Long) uid : null;
+        arrive(new Order(key, "order-" + offset, "ada", "a test", campaign, verb));
+    }
+
+    private void arrive(Fact fact) {
+        RowKey at = fact.at();
+        Place place = switch (at.key()) {
+            case MachineKey machine -> Place.of(at.table(), machine);
+            case SiteId site -> Place.of(at.table(), site);
+            default -> Place.of(at.table());
+        };
+        term.arrive(place, offset++, fact, NOW);
+    }
+
+    private static SiteId site(int number) {
+        return new SiteId("site-" + number);
+    }
+
+    private static String cluster(int number) {
+        return "k" + number;
+    }
+}

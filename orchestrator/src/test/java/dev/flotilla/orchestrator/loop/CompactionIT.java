@@ -1,0 +1,59 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Between any two steps of a campaign compaction takes all that it may, and another leads from what is left. */
+class CompactionIT {
+    private static final List<SiteId> SITES = List.of(Story.EAST);
+
+    @Test
+    void whoeverRestoresAfterEachStepHoldsWhatTheLeaderHeld() {
+        try (LocalKafka kafka = Compaction.start();
+                Field field = new Field(kafka.bootstrap(), SITES);
+                Leaders leaders = new Leaders(kafka.bootstrap(), new Silent())) {
+            Compaction compaction = new Compaction(kafka, SITES);
+            Story story = new Story(field, TimeSource.SYSTEM);
+            List<Story.Step> steps = new ArrayList<>(story.upToTheMiddle());
+            steps.add(story.end());
+            for (int i = 0; i < steps.size(); i++) {
+                long term = i + 1L;
+                field.await("leader " + term, () -> field.now(FleetHead.class).anyMatch(head -> head.term() == term));
+                story.heartbeat();
+                steps.get(i).happens().run();
+
+                int left = assertRestoredAsHeld(
+                        kafka, compaction, leaders, steps.get(i).what());
+                System.out.printf(
+                        "CompactionIT: %-52s %3d decisions, %3d records left in all tables%n",
+                        steps.get(i).what(), field.journal().size(), left);
+                leaders.next();
+            }
+            assertThat(field.now(CampaignStatus.class).map(CampaignStatus::state))
+                    .containsExactly(RunState.COMPLETED);
+        }
+    }
+
+    /** Who leads may still write how far it has read; then both are asked again. */
+    private static int assertRestoredAsHeld(LocalKafka kafka, Compaction compaction, Leaders leaders, String after) {
+        while (true) {
+            int left = compaction.sweep();
+            Leaders.Glimpse restored = Leaders.restored(kafka.bootstrap(), SITES);
+            Leaders.Glimpse held = leaders.look();
+            if (held.head().equals(restored.head())) {
+                assertThat(held.standing()).isEqualTo(Standing.LEADER);
+                assertThat(restored.hash()).as("state after: " + after).isEqualTo(held.hash());
+                return left;
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.tables.TopicMaker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tables that earlier versions left in the middle of a campaign: this version restores them and brings it to its end.
+ *
+ * <p>A file stays as it is for as long as its version is to be taken over from, and a new one is put beside it when what is
+ * written has changed: {@code -Dflotilla.golden=level-1-2026-11} writes one. Where the forms of rows in memory have changed,
+ * and not what is stored, {@code -Dflotilla.rewrite=true} notes the new hash in each.
+ */
+class StoredTablesIT {
+    private static final Path FOLDER = Path.of("src", "test", "resources", "tables");
+    private static final String WRITE = "flotilla.golden";
+    private static final List<SiteId> SITES = List.of(Story.EAST);
+    private static final long IN_THE_PAST = 1_735_689_600_000L;
+
+    static Stream<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void areRestoredAsTheyWereAndTheCampaignGoesOnToItsEnd(Path file) throws InterruptedException {
+        StoredTables stored = StoredTables.read(file);
+        try (LocalKafka kafka = LocalKafka.start()) {
+            TopicMaker.make(kafka.bootstrap(), SITES);
+            new TableLoader(kafka.bootstrap(), stored).load();
+
+            Leaders.Glimpse restored = Leaders.restored(kafka.bootstrap(), SITES);
+            assertThat(restored.head().seq()).isEqualTo(stored.seq());
+            if (Boolean.getBoolean("flotilla.rewrite")) {
+                stored.with(restored.hash()).write(file);
+            } else {
+                assertThat(restored.hash())
+                        .as("state; noted anew by -Dflotilla.rewrite=true")
+                        .isEqualTo(stored.hash());
+            }
+            try (Field field = new Field(kafka.bootstrap(), SITES);
+                    Leaders leaders = new Leaders(kafka.bootstrap(), new Silent())) {
+                Story story = new Story(field, TimeSource.SYSTEM);
+                story.heartbeat();
+                field.await(
+                        "somebody takes over",
+                        () -> field.now(FleetHead.class)
+                                .anyMatch(head -> head.term() == restored.head().term() + 1));
+                assertThat(leaders.look().head().term())
+                        .isEqualTo(restored.head().term() + 1);
+                story.end().happens().run();
+                assertThat(field.now(CampaignStatus.class).map(CampaignStatus::state))
+                        .containsExactly(RunState.COMPLETED);
+                field.assertWholeChain();
+            }
+        }
+    }
+
+    /** Writes a file, at a time that is past for whoever reads it: a leader never goes back behind what was decided. */
+    @BeforeAll
+    static void writeWhatIsAskedFor() {
+        String name = System.getProperty(WRITE, "");
+        if (!name.isEmpty()) {
+            write(FOLDER.resolve(name + ".jsonl"));
+        }
+    }
+
+    private static void write(Path file) {
+        long begun = System.nanoTime();
+        TimeSource past = new TimeSource() {
+            @Override
+            public long wall() {
+                return IN_THE_PAST + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+            }
+
+            @Override
+            public long nanos() {
+                return System.nanoTime();
+            }
+        };
+        try (LocalKafka kafka = LocalKafka.start();
+                Field field = new Field(kafka.bootstrap(), SITES)) {
+            try (Leaders leaders = new Leaders(number -> in(past, kafka.bootstrap()))) {
+                field.await(
+                        "somebody leads",
+                        () -> field.now(FleetHead.class).findAny().isPresent());
+                Story story = new Story(field, past);
+                story.upToTheMiddle().forEach(step -> step.happens().run());
+                assertThat(leaders.look().head().term()).isEqualTo(1);
+            }
+            StoredTables.read(kafka.bootstrap(), SITES).write(file);
+        }
+    }
+
+    private static Surroundings in(TimeSource past, String bootstrap) {
+        return new Surroundings(
+                "past",
+                KafkaSettings.onThisMachine(bootstrap),
+                StoredTablesIT::whateverTheClock,
+                past,
+                Bounds.USUAL,
+                Surroundings.SESSION,
+                Surroundings.PATIENCE,
+                step -> {},
+                new Silent());
+    }
+
+    private static Decider whateverTheClock() {
+        return new FleetDecider(Gates.standard()
+                .with(
+                        GateLabel.CLOCK,
+                        gate -> new Gate(gate.label(), gate.level(), gate.hold(), candidate -> true, gate.explain())));
+    }
+}

@@ -1,0 +1,253 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireHeaders;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Order.Verb;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Selector.Operator;
+import dev.flotilla.schemas.row.Selector.Requirement;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.topic.Table;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A small campaign, step by step, in which most of what can happen does. Everybody but the orchestrator is played. */
+final class Story {
+    static final SiteId EAST = new SiteId("east");
+    private static final int CAP = 2;
+
+    private final Field field;
+    private final TimeSource time;
+    private final Set<Long> answered = new HashSet<>();
+    private int orders;
+
+    /** Something that is written, and waited for until it is decided on. */
+    record Step(String what, Runnable happens) {}
+
+    Story(Field field, TimeSource time) {
+        this.field = field;
+        this.time = time;
+    }
+
+    /** All of it, up to where two machines are at work, four have ended in four ways and others wait. */
+    List<Step> upToTheMiddle() {
+        return List.of(
+                new Step("a cap and a site", this::furnish),
+                new Step("a campaign", this::begin),
+                new Step("one refreshes, one fails for good", this::workAndFail),
+                new Step("the one that failed is skipped, the other succeeds", this::skipAndSucceed),
+                new Step("the second wave is approved", this::approve),
+                new Step("the fleet is frozen", this::freeze),
+                new Step("a policy nobody can read", this::poison),
+                new Step("the freeze is lifted", this::unfreeze),
+                new Step("one fails and is to be tried again", this::failOnce),
+                new Step("a machine is gone", this::vanish));
+    }
+
+    /** What is left then. */
+    Step end() {
+        return new Step("all that is left is done", this::finish);
+    }
+
+    private void furnish() {
+        field.write(Wishes.policy(CAP));
+        heartbeat();
+        field.write(cluster("k1", "canary", 2), cluster("k2", "rest", 4));
+        for (int i = 0; i < 4; i++) {
+            if (i < 2) {
+                field.write(Field.worker(EAST, "k1", i));
+            }
+            field.write(Field.worker(EAST, "k2", i));
+        }
+        field.await("the last machine is known", () -> decided("k2-w-3"));
+    }
+
+    private void begin() {
+        Selector canary = new Selector(List.of(new Requirement("ring", Operator.IN, List.of("canary"))));
+        field.write(Wishes.campaign(
+                List.of(
+                        new Wave("canary", List.of(), canary, false, 50),
+                        new Wave("rest", List.of(), Selector.ALL, true, 100)),
+                new RetryRule(3, Duration.ofSeconds(1), Duration.ofSeconds(2))));
+        field.await("two are started", () -> open() == 2);
+    }
+
+    private void workAndFail() {
+        say("k1-w-0", new Report.Stepped(dev.flotilla.schemas.row.Step.REFRESHING, "42"));
+        say("k1-w-1", new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
+        field.await("one is quarantined", () -> outcome("k1-w-1") == Outcome.QUARANTINED);
+    }
+
+    private void skipAndSucceed() {
+        order(new OrderKey.Skip(Wishes.SPRING, key("k1-w-1")), Verb.SKIP);
+        say("k1-w-0", new Report.Succeeded(Report.Proof.UPGRADED, "2000", "v1.33.1"));
+        field.await("the wave is closed", () -> event("wave-closed"));
+    }
+
+    private void approve() {
+        order(new OrderKey.Approve(Wishes.SPRING, "rest"), Verb.APPROVE);
+        field.await("two more are started", () -> open() == 2);
+    }
+
+    private void freeze() {
+        order(new OrderKey.FleetFreeze(), Verb.FREEZE);
+        field.await(
+                "both are called back",
+                () -> field.now(Command.CancelUpgrade.class).count() == 2);
+        field.now(Command.CancelUpgrade.class)
+                .toList()
+                .forEach(command -> field.write(
+                        new Progress(command.key(), command.uid(), command.attempt(), new Report.Cancelled(), now())));
+        field.await(
+                "none is at work",
+                () -> open() == 0 && field.now(Command.class).findAny().isEmpty());
+    }
+
+    /** Whoever restores finds no policy in its table any more. */
+    private void poison() {
+        field.raw(List.of(new WireRecord(
+                "flotilla.policies", 0, "fleet", "please".getBytes(StandardCharsets.UTF_8), WireHeaders.NONE)));
+        field.await("it is rejected", () -> event("rejected"));
+    }
+
+    private void unfreeze() {
+        order(new OrderKey.FleetFreeze(), Verb.UNFREEZE);
+        // The policy that was accepted counts still.
+        field.await("two are started again", () -> open() == 2);
+    }
+
+    private void failOnce() {
+        Command.UpgradeMachine first = upgrades().getFirst();
+        say(first.key().name(), new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
+        field.await(
+                "another takes its place",
+                () -> open() == 2 && !upgrades().getFirst().equals(first));
+    }
+
+    private void vanish() {
+        String waiting = List.of("k2-w-0", "k2-w-1", "k2-w-2", "k2-w-3").stream()
+                .filter(name -> field.now(MachineStatus.class)
+                        .noneMatch(status -> status.key().equals(key(name))))
+                .findFirst()
+                .orElse("k2-w-3");
+        field.raw(List.of(
+                new WireRecord("flotilla.inventory.east", 0, "machine/fleet/" + waiting, null, WireHeaders.NONE)));
+        field.await(
+                "it is gone",
+                () -> field.journal().stream()
+                        .anyMatch(record -> record.subject().endsWith(waiting)
+                                && record.facts().stream()
+                                        .anyMatch(fact -> fact instanceof dev.flotilla.schemas.row.Gone
+                                                && fact.at().table() == Table.INVENTORY)));
+    }
+
+    private void finish() {
+        heartbeat();
+        while (field.now(CampaignStatus.class).noneMatch(status -> status.state() == RunState.COMPLETED)) {
+            field.await(
+                    "a start or the end",
+                    () -> upgrades().stream().anyMatch(command -> !answered.contains(command.attempt()))
+                            || field.now(CampaignStatus.class)
+                                    .anyMatch(status -> status.state() == RunState.COMPLETED));
+            for (Command.UpgradeMachine command : upgrades()) {
+                if (answered.add(command.attempt())) {
+                    say(command.key().name(), new Report.Succeeded(Report.Proof.UPGRADED, "2000", "v1.33.1"));
+                }
+            }
+            heartbeat();
+        }
+    }
+
+    void heartbeat() {
+        field.write(new Heartbeat(EAST, "uid-of-east", "watcher-1", now(), 0));
+    }
+
+    private void say(String machine, Report report) {
+        Command.UpgradeMachine command = upgrades().stream()
+                .filter(each -> each.key().name().equals(machine))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(machine + " has no command; " + upgrades()));
+        field.write(new Progress(command.key(), command.uid(), command.attempt(), report, now()));
+    }
+
+    private void order(OrderKey key, Verb verb) {
+        Long uid = key instanceof OrderKey.OfCampaign
+                ? (Long) field.now(CampaignStatus.class)
+                        .findFirst()
+                        .orElseThrow()
+                        .uid()
+                : null;
+        field.write(new Order(key, "order-" + ++orders, "ada", "a test", uid, verb));
+    }
+
+    private List<Command.UpgradeMachine> upgrades() {
+        return field.now(Command.UpgradeMachine.class).toList();
+    }
+
+    private long open() {
+        return field.now(MachineStatus.class)
+                .filter(status -> status.attempt() != null)
+                .count();
+    }
+
+    private Outcome outcome(String machine) {
+        return field.now(MachineStatus.class)
+                .filter(status -> status.key().equals(key(machine)))
+                .flatMap(status -> status.entries().stream())
+                .findFirst()
+                .map(entry -> entry.outcome())
+                .orElse(Outcome.OPEN);
+    }
+
+    private boolean decided(String subject) {
+        return field.journal().stream().anyMatch(record -> record.subject().endsWith(subject));
+    }
+
+    private boolean event(String event) {
+        return field.journal().stream().anyMatch(record -> record.event().equals(event));
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(time.wall());
+    }
+
+    private static MachineKey key(String name) {
+        return new MachineKey(EAST, "fleet", name);
+    }
+
+    private static ClusterRow cluster(String name, String ring, int workers) {
+        return new ClusterRow(
+                new ClusterKey(EAST, "fleet", name),
+                "uid-" + name,
+                new Labels(new TreeMap<>(Map.of("ring", ring))),
+                false,
+                false,
+                null,
+                0,
+                workers);
+    }
+}

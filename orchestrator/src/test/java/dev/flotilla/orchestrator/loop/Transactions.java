@@ -1,0 +1,122 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.Brain;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.Stamps;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.topic.Place;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** A term of the real brain whose transactions are counted and weighed, and go nowhere. */
+final class Transactions {
+    private final FleetState state = new FleetState();
+    private final Brain brain = new Brain(FleetDecider.standard(), state);
+    private final Stamps stamps = new Stamps(FleetHead.NONE, Map.of());
+    private final Withheld nothing = new Withheld();
+    private final Bounds bounds;
+    private Outgoing outgoing;
+    private Consumer<Fact> written = fact -> {};
+    private Largest largest = Largest.NONE;
+
+    /** The most there was of each in one transaction; decisions and transactions are sums. */
+    record Largest(int transactions, int decisions, int records, long bytes, int partitions) {
+        static final Largest NONE = new Largest(0, 0, 0, 0, 0);
+
+        Largest and(int moreDecisions, List<WireRecord> sent) {
+            return new Largest(
+                    transactions + 1,
+                    decisions + moreDecisions,
+                    Math.max(records, sent.size()),
+                    Math.max(bytes, sent.stream().mapToLong(Largest::bytes).sum()),
+                    Math.max(
+                            partitions,
+                            sent.stream()
+                                    .map(record -> record.topic() + "/" + record.partition())
+                                    .collect(Collectors.toSet())
+                                    .size()));
+        }
+
+        private static long bytes(WireRecord record) {
+            byte[] value = record.value();
+            String key = record.key();
+            return (value == null ? 0 : value.length)
+                    + (key == null ? 0 : key.getBytes(StandardCharsets.UTF_8).length)
+                    + headers(record.headers().type())
+                    + headers(record.headers().schemaVersion())
+                    + headers(record.headers().seq());
+        }
+
+        private static long headers(String value) {
+            return Objects.requireNonNullElse(value, "").length();
+        }
+    }
+
+    Transactions(Bounds bounds) {
+        this.bounds = bounds;
+        this.outgoing = next();
+    }
+
+    private Outgoing next() {
+        return new Outgoing(bounds, stamps, state, "it");
+    }
+
+    FleetState state() {
+        return state;
+    }
+
+    /** Is told of every row that is decided. */
+    void tell(Consumer<Fact> listener) {
+        written = listener;
+    }
+
+    /** An input of the shell's own. */
+    void take(Input input) {
+        brain.take(input, 0, outgoing::add);
+    }
+
+    /** A record of an input table, and what falls due by it, as a term takes it. */
+    void arrive(Place place, long offset, Fact fact, Instant now) {
+        if (!outgoing.hasRoom()) {
+            commit(now);
+        }
+        stamps.read(place, offset + 1, 1);
+        take(new Input.Arrived(fact, place.partition(), offset, now));
+        due(now);
+    }
+
+    private boolean due(Instant now) {
+        boolean found = true;
+        while (found && outgoing.hasRoom()) {
+            found = brain.due(now, 1, outgoing::add) == 1;
+        }
+        return found;
+    }
+
+    /** Goes on until nothing is due, and says what the transactions since it was last asked were like. */
+    Largest finish(Instant now) {
+        while (due(now) || !outgoing.isEmpty()) {
+            commit(now);
+        }
+        Largest said = largest;
+        largest = Largest.NONE;
+        return said;
+    }
+
+    private void commit(Instant now) {
+        brain.settle(now);
+        List<WireRecord> sent = outgoing.close(nothing);
+        largest = largest.and(outgoing.decisions().size(), sent);
+        outgoing.decisions().forEach(decision -> decision.facts().forEach(written));
+        outgoing = next();
+    }
+}
