@@ -50,6 +50,12 @@ final class Rig implements AutoCloseable {
         return broker.bootstrap();
     }
 
+    /** Kills the broker, and starts it on what it had written. */
+    void restartBroker() {
+        broker.kill();
+        broker.start();
+    }
+
     /** Makes the topics of a fleet of these sites, as the catalogue wants them. */
     void makeTables(Collection<SiteId> sites) throws InterruptedException {
         TopicMaker.make(bootstrap(), sites);

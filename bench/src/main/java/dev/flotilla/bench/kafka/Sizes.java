@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param tracked machines at rest, the smaller fleet
  * @param trackedMost machines at rest, the larger fleet
  * @param rest how long a leader at rest is watched
+ * @param faulted machines of the campaign with trouble
  * @param flood how long inputs pour in
  */
 record Sizes(
@@ -26,6 +27,7 @@ record Sizes(
         int tracked,
         int trackedMost,
         Duration rest,
+        int faulted,
         Duration flood) {
     static final Sizes FULL = new Sizes(
             5,
@@ -37,6 +39,7 @@ record Sizes(
             200_000,
             1_000_000,
             Duration.ofMinutes(1),
+            480,
             Duration.ofSeconds(10));
 
     /** To see that everything works: the figures mean nothing. */
@@ -50,5 +53,6 @@ record Sizes(
             5_000,
             20_000,
             Duration.ofSeconds(6),
+            48,
             Duration.ofSeconds(3));
 }
