@@ -170,7 +170,7 @@ final class Leader {
                 term.readsFrom(place, rows.decidedUpTo(place));
             }
             term.listenTo(site, rows);
-            term.arrived(rows.takeWaiting());
+            term.joined(rows.takeWaiting());
             read.add(site);
         }
         world.listener().site(site, true);
