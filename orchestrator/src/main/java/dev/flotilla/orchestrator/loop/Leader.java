@@ -70,6 +70,7 @@ final class Leader {
                 return;
             }
             Restore.check(follower, ends);
+            Restore.checkHead(follower);
             world.witness().reached(Step.RESTORED);
             Term term = new Term(world, follower, writer);
             List<Place> inputs = new ArrayList<>(reader.assigned());
