@@ -130,7 +130,7 @@ public final class Stamps {
         }
         List<Offset> offsets = new ArrayList<>();
         all.forEach((place, next) -> offsets.add(new Offset(place.table(), place.partition(), next)));
-        offsets.sort(Comparator.comparing(Offset::table).thenComparing(Offset::partition));
+        offsets.sort(Comparator.comparing(Offset::table).thenComparingInt(Offset::partition));
         return offsets;
     }
 }
