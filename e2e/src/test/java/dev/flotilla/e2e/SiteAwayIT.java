@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.Event;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Journal;
+import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.Layout;
 import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.arena.Verdict;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +50,58 @@ class SiteAwayIT {
                     "SiteAwayIT: the other sites ended %.1f s after the kill; %d terms%n", seconds, journal.terms());
             Verdict.holds(arena, rollout);
         }
+    }
+
+    @Test
+    void theNextLeaderGoesOnWithoutItAndEndsNoCampaignThatSelectsIt() {
+        Rollout rollout = new Rollout(1);
+        try (Arena arena = Arena.open("site-away-leader-gone", Layout.A_BROKER_A_SITE, SPEC, CAP)) {
+            Journal journal = arena.journal();
+            arena.startOrchestrator();
+            arena.startOrchestrator();
+            arena.awaitKnown();
+            arena.begin(rollout);
+            journal.await("it is at work", Arena.PATIENCE, () -> rollout.ended(journal) > CAP);
+
+            arena.broker(AWAY).kill();
+            journal.await("the site is set aside", Arena.PATIENCE, () -> isUnreachable(journal));
+            arena.freeze(true);
+            journal.await("it is frozen", Arena.PATIENCE, () -> orders(journal) == 1);
+            long kept = journal.lines(Event.ATTEMPT_CANCELLING).stream()
+                    .filter(line -> line.subject().startsWith("site-" + AWAY + "/"))
+                    .count();
+            JvmProcess leader = arena.awaitLeader();
+            int terms = journal.terms();
+            arena.forget(leader);
+            leader.kill();
+            journal.await("another takes over without the site", Arena.PATIENCE, () -> journal.terms() > terms);
+            arena.freeze(false);
+            journal.await("it goes on", Arena.PATIENCE, () -> orders(journal) == 2);
+            journal.await(
+                    "the other sites have ended",
+                    Arena.PATIENCE,
+                    () -> rollout.unfinished(journal).stream().allMatch(SiteAwayIT::isOfTheSite));
+            assertThat(journal.campaign(rollout.name()).state())
+                    .as("state of a campaign that selects the site")
+                    .isEqualTo(RunState.RUNNING);
+
+            arena.broker(AWAY).start();
+            journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
+            System.out.printf(
+                    "SiteAwayIT: %d commands of the site were called back by a leader who took that with him; %d terms%n",
+                    kept, journal.terms());
+            Verdict.holds(arena, rollout);
+        }
+    }
+
+    private static boolean isUnreachable(Journal journal) {
+        return journal.lines(Event.SITE_CHANGED).stream()
+                .anyMatch(line ->
+                        line.subject().equals("site-" + AWAY) && line.reason().equals("unreachable"));
+    }
+
+    private static int orders(Journal journal) {
+        return journal.lines(Event.ORDER_APPLIED).size();
     }
 
     private static boolean isOfTheSite(MachineRow machine) {

@@ -35,6 +35,12 @@ public record Fields(Json.Obj object) {
         return value;
     }
 
+    /** The text, or another where there is none. */
+    public String text(String name, String otherwise) {
+        String value = textOr(name, null);
+        return value == null ? otherwise : value;
+    }
+
     public @Nullable String textOr(String name, @Nullable String otherwise) {
         return switch (object.get(name)) {
             case null -> otherwise;

@@ -90,7 +90,13 @@ public final class Stamps {
     public void stamp(Batch batch) {
         unstamped = 0;
         head = new FleetHead(
-                head.term(), head.seq(), head.decided(), chain, head.featureLevel(), head.clockAgrees(), offsets(null));
+                head.term(),
+                head.seq(),
+                head.decided(),
+                chain,
+                head.featureLevel(),
+                head.clockAgrees(),
+                offsets(null, head.offsets()));
         batch.stamp(head);
         for (SiteId site : movedSites) {
             SiteHead before = siteHeads.get(site);
@@ -99,7 +105,7 @@ public final class Stamps {
                     before == null ? null : before.silentSince(),
                     before == null ? null : before.unreachableSince(),
                     inFlight(batch.state(), site),
-                    offsets(site));
+                    offsets(site, before == null ? List.of() : before.offsets()));
             siteHeads.put(site, next);
             batch.stamp(next);
         }
@@ -111,15 +117,20 @@ public final class Stamps {
         return site == null ? 0 : site.inFlight();
     }
 
-    private List<Offset> offsets(@Nullable SiteId site) {
-        List<Offset> offsets = new ArrayList<>();
+    /** What this term has not read or written stands where an earlier one has left it. */
+    private List<Offset> offsets(@Nullable SiteId site, List<Offset> before) {
+        Map<Place, Long> all = new LinkedHashMap<>();
+        for (Offset offset : before) {
+            all.put(new Place(offset.table(), site, offset.partition()), offset.next());
+        }
         for (Map.Entry<Place, Long> entry : furthest.entrySet()) {
-            Place place = entry.getKey();
-            if (Objects.equals(place.site(), site)) {
-                offsets.add(new Offset(place.table(), place.partition(), entry.getValue()));
+            if (Objects.equals(entry.getKey().site(), site)) {
+                all.put(entry.getKey(), entry.getValue());
             }
         }
-        offsets.sort(Comparator.comparing(Offset::table).thenComparing(Offset::partition));
+        List<Offset> offsets = new ArrayList<>();
+        all.forEach((place, next) -> offsets.add(new Offset(place.table(), place.partition(), next)));
+        offsets.sort(Comparator.comparing(Offset::table).thenComparingInt(Offset::partition));
         return offsets;
     }
 }

@@ -2,6 +2,8 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.e2e.fault.BrokenOrchestrator;
 import dev.flotilla.e2e.fault.Fault;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
@@ -144,6 +146,19 @@ public final class Arena implements AutoCloseable {
     /** Sets the fleet's cap, as an operator would. */
     public void setCap(int inFlight) {
         write(Table.POLICIES, Rollout.policy(inFlight));
+    }
+
+    /** Freezes the fleet or lifts that, as an operator would. */
+    public void freeze(boolean frozen) {
+        write(
+                Table.ORDERS,
+                new Order(
+                        new OrderKey.FleetFreeze(),
+                        frozen ? "freeze" : "unfreeze",
+                        "ada",
+                        "a test",
+                        null,
+                        frozen ? Order.Verb.FREEZE : Order.Verb.UNFREEZE));
     }
 
     /** What the auditor reports, once it has read everything that there is now. */

@@ -33,6 +33,7 @@ final class Follower {
     private final Map<String, Read> unreadable = new LinkedHashMap<>();
     private FleetHead head = FleetHead.NONE;
     private long records;
+    private long newest;
 
     Follower() {
         this(new FleetState(), Map.of());
@@ -64,6 +65,11 @@ final class Follower {
     /** Records read so far. */
     long records() {
         return records;
+    }
+
+    /** The newest decision that wrote any row of our own that was read. */
+    long newest() {
+        return newest;
     }
 
     /** How many inputs of a place wait to be decided on. */
@@ -111,6 +117,8 @@ final class Follower {
             return false;
         }
         unreadable.remove(key);
+        Long seq = read.record().headers().seqNumber();
+        newest = seq == null ? newest : Math.max(newest, seq);
         state.put(fact);
         if (fact instanceof FleetHead next) {
             head = next;
@@ -140,7 +148,7 @@ final class Follower {
                 + first.record().key()
                 + (unreadable.size() == 1 ? "" : ", and " + (unreadable.size() - 1) + " more")
                 + ". Nobody but the orchestrator may write there: see who did, and restore the row from the journal"
-                + " or write a tombstone for its key.");
+                + (first.place().table() == Table.HEAD ? "." : " or write a tombstone for its key."));
     }
 
     private void takeDecided(Place place, Deque<Read> queue) {

@@ -70,6 +70,7 @@ final class Leader {
                 return;
             }
             Restore.check(follower, ends);
+            Restore.checkHead(follower);
             world.witness().reached(Step.RESTORED);
             Term term = new Term(world, follower, writer);
             List<Place> inputs = new ArrayList<>(reader.assigned());
@@ -170,7 +171,7 @@ final class Leader {
                 term.readsFrom(place, rows.decidedUpTo(place));
             }
             term.listenTo(site, rows);
-            term.arrived(rows.takeWaiting());
+            term.joined(rows.takeWaiting());
             read.add(site);
         }
         world.listener().site(site, true);

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads tables from their beginnings or on to their ends, and says whether what they hold may be gone on from. */
 final class Restore {
     private static final Duration POLL = Duration.ofMillis(50);
+    private static final String LOST =
+            ". Records were lost (an unclean leader election, a restored disk, a topic made anew?). Bring them back, or see"
+                    + " docs/lost-records.md for what to do without.";
 
     private Restore() {}
 
@@ -80,14 +84,25 @@ final class Restore {
         }
     }
 
+    /**
+     * Nobody must number decisions anew that have been made. Asked when nobody writes any more: a row and the head of its
+     * transaction are read one after the other.
+     */
+    static void checkHead(Follower follower) {
+        if (follower.newest() > follower.head().seq()) {
+            throw new Refusal("Table " + Place.of(Table.HEAD) + " went back: decision "
+                    + follower.head().seq() + " is the last that it knows of, and decision " + follower.newest()
+                    + " has written rows" + LOST);
+        }
+    }
+
     private static void check(@Nullable SiteId site, List<Offset> offsets, Map<Place, Long> ends) {
         for (Offset offset : offsets) {
             Place place = new Place(offset.table(), site, offset.partition());
             Long end = ends.get(place);
             if (end != null && end < offset.next()) {
                 throw new Refusal("Table " + place + " went back: it ends at offset " + end + ", and " + offset.next()
-                        + " was read or written before. Records were lost (an unclean leader election, a restored disk,"
-                        + " a topic made anew?). Bring them back, or see docs/lost-records.md for what to do without.");
+                        + " was read or written before" + LOST);
             }
         }
     }

@@ -104,6 +104,12 @@ final class Term {
         handedInAll = true;
     }
 
+    /** What waits in a site that is only now read is decided before anything falls due by it, as when a term begins. */
+    void joined(List<Read> waiting) {
+        pending.addAll(waiting);
+        catchingUp = true;
+    }
+
     void arrived(List<Read> reads) {
         pending.addAll(reads);
     }

@@ -23,7 +23,7 @@ public final class JsonReader {
 
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxDocumentLength(Bounds.RECORD_BYTES)
+                    // How long a document may be is for the caller to say, and found before it is parsed.
                     // One more than is taken: the bound is found here, where the path is known.
                     .maxNestingDepth(Bounds.DEPTH + 1)
                     .maxStringLength(Bounds.TEXT)

@@ -1,0 +1,55 @@
+package dev.flotilla.core.term;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How far everything is read and written, from one term to the next. */
+class StampsTest {
+    private static final SiteId SITE = new SiteId("north");
+    private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
+    private static final FleetHead HEAD = new FleetHead(
+            1, 7, NOW, "hash", 1, true, List.of(new Offset(Table.ORDERS, 0, 3), new Offset(Table.REJECTED, 0, 9)));
+    private static final SiteHead SITE_HEAD = new SiteHead(
+            SITE, null, null, 2, List.of(new Offset(Table.INVENTORY, 0, 40), new Offset(Table.STATUS, 0, 50)));
+
+    private final Stamps stamps = new Stamps(HEAD, Map.of(SITE, SITE_HEAD));
+    private final Batch batch = new Batch(new FleetState(), "it");
+
+    @Test
+    void keepsHowFarASiteWasReadWhenATermCannotReadIt() {
+        stamps.wrote(new Decision(
+                8,
+                NOW,
+                Event.SITE_CHANGED,
+                SITE,
+                "unreachable",
+                List.of(new SiteHead(SITE, null, NOW, 2, SITE_HEAD.offsets()))));
+        stamps.stamp(batch);
+        assertThat(batch.siteHeads().get(SITE).offsets()).isEqualTo(SITE_HEAD.offsets());
+    }
+
+    @Test
+    void keepsHowFarWasWrittenWhatATermHasNotWrittenYet() {
+        stamps.begin(Place.of(Table.ORDERS), 3);
+        stamps.read(Place.of(Table.ORDERS), 5, 2);
+        stamps.read(Place.of(Table.INVENTORY, SITE), 41, 1);
+        stamps.stamp(batch);
+        assertThat(batch.head().offsets())
+                .containsExactlyInAnyOrder(new Offset(Table.ORDERS, 0, 5), new Offset(Table.REJECTED, 0, 9));
+        assertThat(batch.siteHeads().get(SITE).offsets())
+                .containsExactlyInAnyOrder(new Offset(Table.INVENTORY, 0, 41), new Offset(Table.STATUS, 0, 50));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.flotilla.schemas.json.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.row.RejectionReason;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** How long a document may be is for its reader to say: what processes answer is longer than any record. */
+class JsonReaderTest {
+    private static final byte[] LONG =
+            ("[" + "\"0123456789\",".repeat(Bounds.RECORD_BYTES / 10) + "1]").getBytes(StandardCharsets.UTF_8);
+
+    @Test
+    void readsADocumentThatIsLongerThanARecordWhereThatIsAllowed() {
+        assertThat(LONG).hasSizeGreaterThan(Bounds.RECORD_BYTES);
+        assertThat(JsonReader.read(LONG, LONG.length)).isInstanceOf(Parsed.Whole.class);
+    }
+
+    @Test
+    void refusesWhatIsLongerThanAllowed() {
+        assertThat(JsonReader.read(LONG, LONG.length - 1))
+                .isInstanceOfSatisfying(
+                        Parsed.Broken.class,
+                        broken -> assertThat(broken.why().reason()).isEqualTo(RejectionReason.TOO_LARGE));
+    }
+}
