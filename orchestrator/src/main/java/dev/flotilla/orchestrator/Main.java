@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
@@ -11,13 +12,14 @@ public final class Main {
     private Main() {}
 
     /** Starts it, and returns where it is asked. A signal ends it in order. */
-    public static String start(String instance, KafkaSettings kafka, ServerConfig server) {
-        return start(instance, kafka, server, Gates.standard());
+    public static String start(String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters) {
+        return start(instance, kafka, server, chapters, Gates.standard());
     }
 
     /** Starts one that goes by these gates, whatever is wrong with them. */
-    public static String start(String instance, KafkaSettings kafka, ServerConfig server, Gates gates) {
-        return OrchestratorProcess.start(instance, kafka, server, gates).url();
+    public static String start(
+            String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, Gates gates) {
+        return OrchestratorProcess.start(instance, kafka, server, chapters, gates).url();
     }
 
     /** As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME}. */
@@ -41,7 +43,8 @@ public final class Main {
         String url = start(
                 instance,
                 KafkaSettings.onThisMachine(bootstrap),
-                new ServerConfig(new HostPort("127.0.0.1", 0), null, null));
+                new ServerConfig(new HostPort("127.0.0.1", 0), null, null),
+                ChapterRules.USUAL);
         System.out.println("orchestrator " + instance + " ready at " + url);
     }
 }
