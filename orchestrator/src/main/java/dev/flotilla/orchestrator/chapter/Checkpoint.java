@@ -110,7 +110,8 @@ final class Checkpoint implements AutoCloseable {
     }
 
     private void run() {
-        try (PartitionReader reader = new PartitionReader(clients, name, POLL_RECORDS, patience)) {
+        try (PartitionReader reader =
+                PartitionReader.ofOneAfterAnother(clients, name, POLL_RECORDS, patience)) {
             List<Place> places = places();
             Map<Topic, Duration> stays = stays(places);
             take(cut.head());

@@ -23,6 +23,7 @@ import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,9 +80,13 @@ class JournalChaptersIT {
 
     @Test
     void eachCheckpointHasTheRowsToWhichTheChapterBeforeLeadsWhileDecisionsGoOn() {
-        start(new ChapterRules(Duration.ofDays(1), 20_000, Duration.ofSeconds(1)), step -> {}, new Silent());
-        upgrade(40, 4);
-        field.await("several chapters", () -> count(Event.CHAPTER_COMPLETED) >= 4);
+        start(new ChapterRules(Duration.ofDays(1), 10_000, Duration.ofSeconds(1)), step -> {}, new Silent());
+        upgrade(100, 4);
+        for (int i = 1_000; count(Event.CHAPTER_COMPLETED) < 5; i++) {
+            MachineRow late = Field.worker(EAST, "k1", i);
+            field.write(late);
+            field.await("it is decided on", () -> isDecided(late.key().toString()));
+        }
         stopLoop();
         field.await("all of the journal", () -> head().seq() == last().seq());
 
@@ -189,6 +194,10 @@ class JournalChaptersIT {
 
     private JournalRecord last() {
         return field.journal().getLast();
+    }
+
+    private boolean isDecided(String subject) {
+        return field.journal().stream().anyMatch(record -> record.subject().equals(subject));
     }
 
     private boolean heard() {
