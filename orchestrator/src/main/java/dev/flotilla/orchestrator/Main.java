@@ -22,14 +22,20 @@ public final class Main {
         return OrchestratorProcess.start(instance, kafka, server, chapters, gates).url();
     }
 
-    /** As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME}. */
+    /**
+     * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME}, and with
+     * {@code --chapter-mebibytes N} where the journal is to have short chapters.
+     */
     public static void main(String[] args) {
         String bootstrap = null;
         String instance = "orchestrator";
+        ChapterRules chapters = ChapterRules.USUAL;
         for (int i = 0; i + 1 < args.length; i += 2) {
             switch (args[i]) {
                 case "--bootstrap" -> bootstrap = args[i + 1];
                 case "--instance" -> instance = args[i + 1];
+                case "--chapter-mebibytes" ->
+                    chapters = ChapterRules.of(ChapterRules.DAILY, Integer.parseInt(args[i + 1]));
                 default -> {
                     // The server is on a free port of loopback whatever is said here.
                 }
@@ -44,7 +50,7 @@ public final class Main {
                 instance,
                 KafkaSettings.onThisMachine(bootstrap),
                 new ServerConfig(new HostPort("127.0.0.1", 0), null, null),
-                ChapterRules.USUAL);
+                chapters);
         System.out.println("orchestrator " + instance + " ready at " + url);
     }
 }

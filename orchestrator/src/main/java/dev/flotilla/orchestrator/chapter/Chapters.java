@@ -47,6 +47,10 @@ public final class Chapters implements AutoCloseable {
             return false;
         }
         Chapter last = head.chapter();
+        if (last != null && last.offset() == null && last.isComplete()) {
+            // The next one is to name it, and where it stands is written with the next commit.
+            return false;
+        }
         return last == null
                 || !last.isComplete()
                 || now - last.begun().toEpochMilli() >= rules.every().toMillis()
