@@ -21,12 +21,16 @@ import org.slf4j.LoggerFactory;
 public final class Chapters implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Chapters.class);
 
+    /** What cannot be read now will hardly be a little later: the wait doubles so often, and each try is a record. */
+    private static final int MOST_DOUBLINGS = 6;
+
     private final KafkaSettings clients;
     private final String name;
     private final Duration patience;
     private final ChapterRules rules;
     private @Nullable Checkpoint reading;
     private long notBefore = Long.MIN_VALUE;
+    private int lost;
 
     public Chapters(KafkaSettings clients, String name, Duration patience, ChapterRules rules) {
         this.clients = clients;
@@ -78,12 +82,14 @@ public final class Chapters implements AutoCloseable {
     /** All rows of the checkpoint have been taken. */
     public void completed() {
         close();
+        lost = 0;
     }
 
     /** The checkpoint cannot be had; another one is tried a while later. */
     public void lost(String why, long millis) {
         close();
-        notBefore = millis + rules.retry().toMillis();
+        notBefore = millis + (rules.retry().toMillis() << lost);
+        lost = Math.min(lost + 1, MOST_DOUBLINGS);
         LOG.atWarn().addKeyValue("reason", why).log("gave up a checkpoint of the journal: it begins a new one later");
     }
 

@@ -145,6 +145,14 @@ final class Checkpoint implements AutoCloseable {
                     .map(place -> new Topic(place.table(), place.site()))
                     .distinct()
                     .toList());
+        } catch (KafkaFailure failure) {
+            if (failure.kind() != KafkaFailure.Kind.NOT_ALLOWED) {
+                throw failure;
+            }
+            LOG.atWarn()
+                    .addKeyValue("reason", failure.kind().label())
+                    .log("takes it that tables keep nothing superseded: {}", failure.getMessage());
+            return Map.of();
         }
     }
 
