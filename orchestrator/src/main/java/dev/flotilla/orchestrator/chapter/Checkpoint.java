@@ -20,6 +20,7 @@ import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -30,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads all rows as of a cut, one partition after another, on a thread of its own, and hands them over in portions. It
- * waits while few portions are taken, and holds one partition's rows at a time.
+ * Reads all rows as of a cut, some partitions after others, on a thread of its own, and hands them over in portions. It
+ * waits while few portions are taken, and holds the rows of one partition at a time, or of as many as have few.
  *
  * <p>Progress is left out: what a worker says is in the journal as what was decided by it, never as its row.
  */
@@ -51,6 +52,9 @@ final class Checkpoint implements AutoCloseable {
     private static final int PORTION_BYTES = 96 * 1024;
 
     private static final int PORTION_ROWS = 2_000;
+
+    /** To go from partition to partition takes a while, and there may be thousands. */
+    private static final int RECORDS_TOGETHER = 50_000;
     private static final int AROUND_A_ROW = 160;
 
     /** Inputs that were decided on later may have come a while before the cut. */
@@ -116,8 +120,9 @@ final class Checkpoint implements AutoCloseable {
             Map<Topic, Duration> stays = stays(places);
             take(cut.head());
             cut.sites().values().forEach(this::take);
-            for (Place place : places) {
-                table(reader, place, stays.getOrDefault(new Topic(place.table(), place.site()), Duration.ZERO));
+            Map<Place, Long> ends = reader.ends(places);
+            for (List<Place> group : together(places, reader.beginnings(places), ends)) {
+                read(reader, group, ends, stays);
             }
             flush();
             hand(new Portion.End(count));
@@ -156,30 +161,59 @@ final class Checkpoint implements AutoCloseable {
         }
     }
 
-    private void table(PartitionReader reader, Place place, Duration stays) {
-        TableAtCut table = new TableAtCut(cut);
-        reader.assign(List.of(place));
-        reader.seekToBeginning(List.of(place));
-        long end = reader.ends(List.of(place)).getOrDefault(place, 0L);
+    private void read(PartitionReader reader, List<Place> together, Map<Place, Long> ends, Map<Topic, Duration> stays) {
+        Map<Place, TableAtCut> tables = new LinkedHashMap<>();
+        together.forEach(place -> tables.put(place, new TableAtCut(cut)));
+        reader.assign(together);
+        reader.seekToBeginning(together);
         long moved = System.nanoTime();
-        while (reader.position(place) < end) {
+        while (together.stream().anyMatch(place -> reader.position(place) < ends.getOrDefault(place, 0L))) {
             List<Read> reads = reader.poll(POLL);
-            reads.forEach(table::take);
+            for (Read read : reads) {
+                TableAtCut table = tables.get(read.place());
+                if (table != null) {
+                    table.take(read);
+                }
+            }
             long now = System.nanoTime();
             if (!reads.isEmpty()) {
                 moved = now;
             } else if (now - moved > STANDSTILL.toNanos()) {
-                throw new Ended("no records of " + place + " within " + STANDSTILL.toSeconds() + " s");
+                throw new Ended("no records of " + together + " within " + STANDSTILL.toSeconds() + " s");
             }
             if (stopped) {
                 throw new Ended("stopped");
             }
         }
-        if (!table.later().isEmpty() && !staysStill(stays)) {
-            throw new Ended("of " + table.later().size() + " keys of " + place + " only newer rows are left, such as "
-                    + table.later().iterator().next());
+        tables.forEach((place, table) -> {
+            Duration stay = stays.getOrDefault(new Topic(place.table(), place.site()), Duration.ZERO);
+            if (!table.later().isEmpty() && !staysStill(stay)) {
+                throw new Ended("of " + table.later().size() + " keys of " + place
+                        + " only newer rows are left, such as "
+                        + table.later().iterator().next());
+            }
+            table.counting().forEach(this::take);
+        });
+    }
+
+    /** Partitions to be read together: as many as have few records, or one that has many. */
+    private static List<List<Place>> together(
+            List<Place> places, Map<Place, Long> beginnings, Map<Place, Long> ends) {
+        List<List<Place>> groups = new ArrayList<>();
+        List<Place> group = new ArrayList<>();
+        long records = 0;
+        for (Place place : places) {
+            long more = ends.getOrDefault(place, 0L) - beginnings.getOrDefault(place, 0L);
+            if (!group.isEmpty() && records + more > RECORDS_TOGETHER) {
+                groups.add(group);
+                group = new ArrayList<>();
+                records = 0;
+            }
+            group.add(place);
+            records += more;
         }
-        table.counting().forEach(this::take);
+        groups.add(group);
+        return groups;
     }
 
     /** Whether what was superseded since the cut is surely there still, so that keys seen only later are new. */
