@@ -59,12 +59,13 @@ class TrimmedJournalIT {
             try (JvmProcess late = arena.startAuditor("late-auditor")) {
                 journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
                 Http.Answer report = report(arena, late, journal.seq());
-                assertThat(report.list("violations").stream().map(Obj::toString)).isEmpty();
+                assertThat(report.list("violations").stream().map(Obj::toString))
+                        .isEmpty();
                 assertThat(report.whole("decisions"))
                         .as("decisions since the chapter began")
                         .isEqualTo(journal.lines().stream()
-                                .filter(line -> line.seq() > kept.seq()
-                                        && !line.event().equals(Event.CHECKPOINTED.label()))
+                                .filter(line ->
+                                        line.seq() > kept.seq() && !line.event().equals(Event.CHECKPOINTED.label()))
                                 .count());
                 assertThat(report.whole("inFlight")).isZero();
                 assertThat(report.whole("maxInFlight")).isBetween(1L, (long) CAP);

@@ -134,7 +134,8 @@ final class Overload implements Scene {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (journaled < written && System.nanoTime() < until) {
             for (Seen seen : journal.poll(POLL)) {
-                if (seen.fact() instanceof JournalRecord record && !record.event().equals(Event.CHECKPOINTED.label())) {
+                if (seen.fact() instanceof JournalRecord record
+                        && !record.event().equals(Event.CHECKPOINTED.label())) {
                     journaled +=
                             record.facts().stream().filter(Overload::isMachine).count();
                 }

@@ -36,10 +36,7 @@ import picocli.CommandLine.Option;
 public final class TrimCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(
-            names = "--older-than",
-            paramLabel = "AGE",
-            description = "Such as 400d or 36h. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--older-than", paramLabel = "AGE", description = "Such as 400d or 36h. Default: ${DEFAULT-VALUE}.")
     private String olderThan = "400d";
 
     @Option(names = "--dry-run", description = "Tell what would be deleted, and delete nothing.")
@@ -79,7 +76,8 @@ public final class TrimCommand implements Callable<Integer> {
         FleetHead head = kafka.read(List.of()).head();
         try (PartitionReader reader = kafka.reader(JournalReading.place())) {
             long beginning = JournalReading.beginning(reader);
-            Standing kept = kept(new ChapterWalk(reader).from(head), Instant.now().minus(age));
+            Standing kept =
+                    kept(new ChapterWalk(reader).from(head), Instant.now().minus(age));
             boolean any = kept != null && kept.offset() > beginning;
             if (any && !dryRun) {
                 try (LogTrimmer trimmer = kafka.trimmer()) {

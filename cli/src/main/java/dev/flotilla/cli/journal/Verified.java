@@ -82,9 +82,8 @@ final class Verified {
                 .put("excused", chapter.excused())
                 .put(
                         "without",
-                        JsonText.texts(chapter.without().stream()
-                                .map(SiteId::name)
-                                .toList()))
+                        JsonText.texts(
+                                chapter.without().stream().map(SiteId::name).toList()))
                 .put("differences", JsonText.texts(chapter.differences()))
                 .build();
     }

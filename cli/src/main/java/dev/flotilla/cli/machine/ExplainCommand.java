@@ -106,7 +106,8 @@ public final class ExplainCommand implements Callable<Integer> {
         return state == null
                 ? connection.no(
                         terminal,
-                        "the journal does not go back to " + instant + "; `flotilla journal chapters` lists what is kept")
+                        "the journal does not go back to " + instant
+                                + "; `flotilla journal chapters` lists what is kept")
                 : explain(state, key, instant);
     }
 

@@ -113,7 +113,14 @@ public final class Stamps {
     public void stamp(Batch batch) {
         unstamped = 0;
         head = new FleetHead(
-                head.term(), head.seq(), head.decided(), chain, head.featureLevel(), head.clockAgrees(), offsets(null), chapter());
+                head.term(),
+                head.seq(),
+                head.decided(),
+                chain,
+                head.featureLevel(),
+                head.clockAgrees(),
+                offsets(null),
+                chapter());
         batch.stamp(head);
         for (SiteId site : movedSites) {
             SiteHead before = siteHeads.get(site);

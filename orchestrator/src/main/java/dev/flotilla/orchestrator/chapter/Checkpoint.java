@@ -55,6 +55,7 @@ final class Checkpoint implements AutoCloseable {
 
     /** To go from partition to partition takes a while, and there may be thousands. */
     private static final int RECORDS_TOGETHER = 50_000;
+
     private static final int AROUND_A_ROW = 160;
 
     /** Inputs that were decided on later may have come a while before the cut. */
@@ -114,8 +115,7 @@ final class Checkpoint implements AutoCloseable {
     }
 
     private void run() {
-        try (PartitionReader reader =
-                PartitionReader.ofOneAfterAnother(clients, name, POLL_RECORDS, patience)) {
+        try (PartitionReader reader = PartitionReader.ofOneAfterAnother(clients, name, POLL_RECORDS, patience)) {
             List<Place> places = places();
             Map<Topic, Duration> stays = stays(places);
             take(cut.head());
@@ -197,8 +197,7 @@ final class Checkpoint implements AutoCloseable {
     }
 
     /** Partitions to be read together: as many as have few records, or one that has many. */
-    private static List<List<Place>> together(
-            List<Place> places, Map<Place, Long> beginnings, Map<Place, Long> ends) {
+    private static List<List<Place>> together(List<Place> places, Map<Place, Long> beginnings, Map<Place, Long> ends) {
         List<List<Place>> groups = new ArrayList<>();
         List<Place> group = new ArrayList<>();
         long records = 0;

@@ -93,13 +93,13 @@ final class ChapterCheck {
         if (said == null || said != count) {
             problem(
                     record.seq(),
-                    "says that the checkpoint of " + done.chapter().seq() + " has " + said + " rows, and it has " + count);
+                    "says that the checkpoint of " + done.chapter().seq() + " has " + said + " rows, and it has "
+                            + count);
         }
         boolean comparable = rows.isKnown();
         List<String> told = rows.complete();
         open = null;
-        Compared compared =
-                comparable ? rows.different() == 0 ? Compared.SAME : Compared.DIFFERENT : Compared.FIRST;
+        Compared compared = comparable ? rows.different() == 0 ? Compared.SAME : Compared.DIFFERENT : Compared.FIRST;
         chapters.add(report(done, compared, comparable ? told : List.of()));
         if (compared == Compared.DIFFERENT) {
             problem(

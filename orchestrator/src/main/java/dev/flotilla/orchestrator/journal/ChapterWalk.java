@@ -77,7 +77,9 @@ public final class ChapterWalk {
 
     private static @Nullable Chapter begun(JournalRecord record) {
         for (Fact fact : record.facts()) {
-            if (fact instanceof FleetHead head && head.chapter() != null && head.chapter().seq() == record.seq()) {
+            if (fact instanceof FleetHead head
+                    && head.chapter() != null
+                    && head.chapter().seq() == record.seq()) {
                 return head.chapter();
             }
         }

@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.fleet.Digest;
+import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
@@ -9,7 +10,6 @@ import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.id.Key;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

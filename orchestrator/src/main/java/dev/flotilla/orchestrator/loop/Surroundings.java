@@ -49,6 +49,15 @@ public record Surroundings(
             Step.Witness witness,
             LoopListener listener) {
         return new Surroundings(
-                name, clients, decider, TimeSource.SYSTEM, Bounds.USUAL, chapters, SESSION, PATIENCE, witness, listener);
+                name,
+                clients,
+                decider,
+                TimeSource.SYSTEM,
+                Bounds.USUAL,
+                chapters,
+                SESSION,
+                PATIENCE,
+                witness,
+                listener);
     }
 }

@@ -167,8 +167,7 @@ final class Term {
             return false;
         }
         if (chapters.isDue(brain.state().head(), now().toEpochMilli(), clock.millis(), readable)) {
-            decide(new Input.ChapterDue(
-                    Chapters.without(stamps.siteHeads().keySet(), readable), now()));
+            decide(new Input.ChapterDue(Chapters.without(stamps.siteHeads().keySet(), readable), now()));
             outgoing.seal();
             cut = true;
             return false;
@@ -196,8 +195,7 @@ final class Term {
     /** What began a chapter is committed, as the last record of the journal that there is. */
     private void cut(TransactionalWriter.Appended appended) {
         cut = false;
-        stamps.chapterBegan(
-                stamps.head().seq(), appended.next().getOrDefault(Place.of(Table.JOURNAL), 1L) - 1);
+        stamps.chapterBegan(stamps.head().seq(), appended.next().getOrDefault(Place.of(Table.JOURNAL), 1L) - 1);
         chapters.begun(new Cut(stamps.head(), stamps.siteHeads()), readable);
     }
 

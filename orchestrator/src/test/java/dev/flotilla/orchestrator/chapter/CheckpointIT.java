@@ -62,8 +62,10 @@ class CheckpointIT {
         write(status("a", "third"), CUT + 1);
         write(status("new", "first"), CUT + 2);
         assertThat(read()).last().isEqualTo(new Portion.End(3));
-        assertThat(rows()).contains(at).hasSize(3).noneMatch(fact -> fact instanceof MachineStatus row && row != at
-                && !row.equals(at));
+        assertThat(rows())
+                .contains(at)
+                .hasSize(3)
+                .noneMatch(fact -> fact instanceof MachineStatus row && row != at && !row.equals(at));
     }
 
     @Test
@@ -72,9 +74,9 @@ class CheckpointIT {
         write(status("a", "third"), CUT + 1);
         assertThat(read())
                 .last()
-                .isInstanceOfSatisfying(Portion.Lost.class, lost -> assertThat(lost.why())
-                        .contains("status.east")
-                        .contains("machine/fleet/a"));
+                .isInstanceOfSatisfying(
+                        Portion.Lost.class,
+                        lost -> assertThat(lost.why()).contains("status.east").contains("machine/fleet/a"));
     }
 
     @Test

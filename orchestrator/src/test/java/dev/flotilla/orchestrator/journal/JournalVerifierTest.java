@@ -84,9 +84,7 @@ class JournalVerifierTest {
                 .decided(new SiteHead(WEST, null, null, 1, List.of()))
                 .begins()
                 .checkpoint(
-                        status(EAST, "a", "1"),
-                        status(WEST, "a", "0"),
-                        new SiteHead(WEST, null, null, 1, List.of()))
+                        status(EAST, "a", "1"), status(WEST, "a", "0"), new SiteHead(WEST, null, null, 1, List.of()))
                 .completes(4);
         JournalVerdict verdict = journal.verdict(1);
         assertThat(verdict.holds()).as(verdict.toString()).isTrue();
@@ -157,7 +155,11 @@ class JournalVerifierTest {
                     .isEqualTo(PlainReplay.hash(records, instant));
         }
         PastState before = new PastState(Instant.ofEpochSecond(1));
-        journal.reads().stream().skip(1).map(JournalReading::record).takeWhile(before::take).forEach(record -> {});
+        journal.reads().stream()
+                .skip(1)
+                .map(JournalReading::record)
+                .takeWhile(before::take)
+                .forEach(record -> {});
         assertThat(before.state()).isNull();
     }
 

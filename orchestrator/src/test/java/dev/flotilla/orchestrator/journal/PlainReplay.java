@@ -24,7 +24,10 @@ public final class PlainReplay {
     /** That of the state to which a chapter's records lead. */
     public static long hashFrom(long chapter, List<JournalRecord> journal, Instant instant) {
         PastState past = new PastState(instant);
-        journal.stream().filter(record -> record.seq() >= chapter).takeWhile(past::take).forEach(record -> {});
+        journal.stream()
+                .filter(record -> record.seq() >= chapter)
+                .takeWhile(past::take)
+                .forEach(record -> {});
         return hash(past);
     }
 

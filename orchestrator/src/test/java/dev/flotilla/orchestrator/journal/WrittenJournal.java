@@ -61,8 +61,7 @@ final class WrittenJournal {
 
     WrittenJournal record(String event, List<Fact> facts) {
         seq++;
-        WireRecord record =
-                Wire.encode(new JournalRecord(seq, instant(), event, "fleet", "", facts, chain), seq);
+        WireRecord record = Wire.encode(new JournalRecord(seq, instant(), event, "fleet", "", facts, chain), seq);
         reads.add(new Read(Place.of(Table.JOURNAL), seq, 0, record));
         chain = Chain.after(record);
         return this;

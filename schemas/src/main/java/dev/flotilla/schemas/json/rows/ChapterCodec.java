@@ -24,8 +24,8 @@ final class ChapterCodec {
                 "bytes", Scalars.SEQ, "Of the journal's records since, without the checkpoint.", Chapter::bytes);
         var offset = part.optional(
                 "offset", Scalars.SEQ, "Where that record stands; absent until it is committed.", Chapter::offset);
-        var rows = part.optional(
-                "rows", Scalars.SEQ, "In its checkpoint; absent until all are written.", Chapter::rows);
+        var rows =
+                part.optional("rows", Scalars.SEQ, "In its checkpoint; absent until all are written.", Chapter::rows);
         var without = part.<List<SiteId>>defaulted(
                 "without",
                 new Lists<>(Ids.SITE, Topics.MAX_SITES),
