@@ -28,15 +28,18 @@ public final class Chapters implements AutoCloseable {
     private final String name;
     private final Duration patience;
     private final ChapterRules rules;
+    private final Runnable bell;
     private @Nullable Checkpoint reading;
     private long notBefore = Long.MIN_VALUE;
     private int lost;
 
-    public Chapters(KafkaSettings clients, String name, Duration patience, ChapterRules rules) {
+    /** @param bell wakes the thread that decides, when there is something to take */
+    public Chapters(KafkaSettings clients, String name, Duration patience, ChapterRules rules, Runnable bell) {
         this.clients = clients;
         this.name = name;
         this.patience = patience;
         this.rules = rules;
+        this.bell = bell;
     }
 
     /**
@@ -65,7 +68,7 @@ public final class Chapters implements AutoCloseable {
     /** The record that begins one is committed: its rows are read from now on. */
     public void begun(Cut cut, Collection<SiteId> readable) {
         close();
-        Checkpoint next = new Checkpoint(clients, name, patience, cut, readable);
+        Checkpoint next = new Checkpoint(clients, name, patience, cut, readable, bell);
         reading = next;
         next.start();
     }

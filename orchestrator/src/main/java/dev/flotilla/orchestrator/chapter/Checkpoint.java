@@ -66,6 +66,7 @@ final class Checkpoint implements AutoCloseable {
     private final Duration patience;
     private final Cut cut;
     private final List<SiteId> sites;
+    private final Runnable bell;
     private final long begun = System.nanoTime();
     private final BlockingQueue<Portion> portions = new ArrayBlockingQueue<>(QUEUED);
     private final Thread thread;
@@ -74,8 +75,18 @@ final class Checkpoint implements AutoCloseable {
     private int bytes;
     private long count;
 
-    /** @param sites whose tables are read */
-    Checkpoint(KafkaSettings clients, String name, Duration patience, Cut cut, Collection<SiteId> sites) {
+    /**
+     * @param sites whose tables are read
+     * @param bell rung when there is something to take
+     */
+    Checkpoint(
+            KafkaSettings clients,
+            String name,
+            Duration patience,
+            Cut cut,
+            Collection<SiteId> sites,
+            Runnable bell) {
+        this.bell = bell;
         this.clients = clients;
         this.name = name + "-checkpoint";
         this.patience = patience;
@@ -270,6 +281,7 @@ final class Checkpoint implements AutoCloseable {
             Thread.currentThread().interrupt();
             stopped = true;
         }
+        bell.run();
         if (stopped && portion instanceof Portion.Rows) {
             throw new Ended("stopped");
         }

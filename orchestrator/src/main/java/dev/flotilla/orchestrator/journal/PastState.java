@@ -4,6 +4,7 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.SiteHead;
 import java.time.Instant;
@@ -44,7 +45,7 @@ public final class PastState {
         if (event == Event.CHECKPOINTED) {
             record.facts().forEach(this::checkpointed);
         } else if (!over) {
-            record.facts().forEach(this::decided);
+            decided(record);
         }
         if (event == Event.CHAPTER_COMPLETED && next != null) {
             state = next;
@@ -63,14 +64,25 @@ public final class PastState {
         return null;
     }
 
-    private void decided(Fact fact) {
+    private void decided(JournalRecord record) {
         if (state != null) {
-            state.put(unstamped(fact));
+            record.facts().forEach(fact -> state.put(unstamped(fact)));
+            advance(state, record);
         }
         if (next != null) {
-            next.put(unstamped(fact));
-            since.add(fact.at());
+            for (Fact fact : record.facts()) {
+                next.put(unstamped(fact));
+                since.add(fact.at());
+            }
+            advance(next, record);
         }
+    }
+
+    /** The head is told in full only where more of it is new than its number and its instant. */
+    private static void advance(FleetState state, JournalRecord record) {
+        FleetHead head = state.head();
+        state.put(new FleetHead(
+                head.term(), record.seq(), record.time(), "", head.featureLevel(), head.clockAgrees(), List.of()));
     }
 
     private void checkpointed(Fact fact) {

@@ -64,7 +64,8 @@ final class Leader {
     void lead() {
         try (TransactionalWriter writer =
                         new TransactionalWriter(world.clients(), Surroundings.TRANSACTIONAL_ID, world.patience());
-                Chapters chapters = new Chapters(world.clients(), world.name(), world.patience(), world.chapters())) {
+                Chapters chapters = new Chapters(
+                        world.clients(), world.name(), world.patience(), world.chapters(), mailbox::ring)) {
             writer.init();
             world.witness().reached(Step.FENCED);
             Map<Place, Long> ends = reader.ends(reader.assigned());

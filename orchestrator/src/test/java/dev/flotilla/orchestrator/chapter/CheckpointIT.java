@@ -102,7 +102,7 @@ class CheckpointIT {
                 new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()),
                 Map.of(EAST, new SiteHead(EAST, null, null, 0, List.of())));
         List<Portion> portions = new ArrayList<>();
-        try (Checkpoint checkpoint = new Checkpoint(settings, "test", PATIENCE, cut, List.of(EAST))) {
+        try (Checkpoint checkpoint = new Checkpoint(settings, "test", PATIENCE, cut, List.of(EAST), () -> {})) {
             checkpoint.start();
             while (portions.isEmpty() || portions.getLast() instanceof Portion.Rows) {
                 Portion portion = checkpoint.poll();

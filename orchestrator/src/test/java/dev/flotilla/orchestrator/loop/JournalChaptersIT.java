@@ -151,12 +151,12 @@ class JournalChaptersIT {
     }
 
     private void upgrade(int workers, int cap) {
-        field.write(OrchestratorLoopIT.policy(cap));
+        field.write(Wishes.policy(cap));
         field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", workers));
         field.write(IntStream.range(0, workers)
                 .mapToObj(i -> Field.worker(EAST, "k1", i))
                 .toList());
-        field.write(OrchestratorLoopIT.campaign());
+        field.write(Wishes.campaign());
         Set<Long> answered = new HashSet<>();
         while (answered.size() < workers) {
             field.await(

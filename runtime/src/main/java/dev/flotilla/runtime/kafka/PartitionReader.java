@@ -24,15 +24,15 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * used by one thread.
  */
 public final class PartitionReader implements AutoCloseable {
-    private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Duration patience;
-    private final Map<TopicPartition, Place> places = new HashMap<>();
-
     /** How long a broker may hold back an answer for want of records. */
     private static final Duration FOLLOWS = Duration.ofMillis(500);
 
     /** For whoever reads one partition after another to its end: an answer held back for the last holds up the next. */
     private static final Duration MOVES_ON = Duration.ofMillis(5);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Duration patience;
+    private final Map<TopicPartition, Place> places = new HashMap<>();
 
     /**
      * @param settings how to reach Kafka
