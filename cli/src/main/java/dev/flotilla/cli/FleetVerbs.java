@@ -6,7 +6,9 @@ import dev.flotilla.cli.campaign.GetCommand;
 import dev.flotilla.cli.campaign.ListCommand;
 import dev.flotilla.cli.campaign.ValidateCommand;
 import dev.flotilla.cli.fleet.StatusCommand;
+import dev.flotilla.cli.journal.ChaptersCommand;
 import dev.flotilla.cli.journal.TailCommand;
+import dev.flotilla.cli.journal.TrimCommand;
 import dev.flotilla.cli.journal.VerifyCommand;
 import dev.flotilla.cli.machine.ExplainCommand;
 import dev.flotilla.cli.machine.MachineGetCommand;
@@ -95,10 +97,12 @@ final class FleetVerbs {
     }
 
     static CommandLine journal(Terminal terminal) {
-        CommandLine group = Group.of("journal", "Read and check what was decided.", terminal);
+        CommandLine group = Group.of("journal", "Read, check and trim what was decided.", terminal);
         group.addSubcommand(VerifyCommand.of(terminal));
         group.addSubcommand(TailCommand.of(terminal));
-        Examples.set(group, "flotilla journal verify", "flotilla journal tail");
+        group.addSubcommand(ChaptersCommand.of(terminal));
+        group.addSubcommand(TrimCommand.of(terminal));
+        Examples.set(group, "flotilla journal verify", "flotilla journal tail", "flotilla journal chapters");
         return group;
     }
 

@@ -3,6 +3,7 @@ package dev.flotilla.cli;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.orchestrator.loop.LoopListener;
 import dev.flotilla.orchestrator.loop.Mailbox;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
@@ -43,11 +44,16 @@ final class FleetOnKafka implements AutoCloseable {
     }
 
     void startOrchestrator() {
+        startOrchestrator(ChapterRules.USUAL);
+    }
+
+    void startOrchestrator(ChapterRules chapters) {
         OrchestratorLoop loop = new OrchestratorLoop(
                 Surroundings.usual(
                         "loop",
                         KafkaSettings.onThisMachine(bootstrap()),
                         FleetDecider::standard,
+                        chapters,
                         step -> {},
                         new Silent()),
                 new Mailbox(Gates.standard()));

@@ -3,6 +3,7 @@ package dev.flotilla.core;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Gone;
@@ -25,6 +26,7 @@ public final class Draft {
 
     private long term;
     private boolean clockAgrees;
+    private @Nullable Chapter chapter;
 
     public Draft(FleetState state, Instant now) {
         this.state = state;
@@ -33,6 +35,7 @@ public final class Draft {
         this.at = now.isBefore(head.decided()) ? head.decided() : now;
         this.term = head.term();
         this.clockAgrees = head.clockAgrees();
+        this.chapter = head.chapter();
     }
 
     public FleetState state() {
@@ -67,6 +70,11 @@ public final class Draft {
         return this;
     }
 
+    Draft chapter(Chapter next) {
+        chapter = next;
+        return this;
+    }
+
     private List<Fact> facts() {
         if (facts.isEmpty()) {
             facts = new ArrayList<>(USUAL_FACTS);
@@ -76,7 +84,7 @@ public final class Draft {
 
     public Decision decide(Event event, @Nullable Key subject, String reason) {
         FleetHead head = state.head();
-        write(new FleetHead(term, seq, at, head.chain(), head.featureLevel(), clockAgrees, head.offsets()));
+        write(new FleetHead(term, seq, at, head.chain(), head.featureLevel(), clockAgrees, head.offsets(), chapter));
         return new Decision(seq, at, event, subject, reason, facts);
     }
 }

@@ -35,7 +35,10 @@ public enum Event {
     MACHINE_QUARANTINED("machine-quarantined"),
     MACHINE_SKIPPED("machine-skipped"),
     MACHINE_RETRIED("machine-retried"),
-    OBJECT_PROGRESSED("object-progressed");
+    OBJECT_PROGRESSED("object-progressed"),
+    CHAPTER_BEGUN("chapter-begun"),
+    CHECKPOINTED("checkpointed"),
+    CHAPTER_COMPLETED("chapter-completed");
 
     private final String label;
 

@@ -12,6 +12,7 @@ import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.intake.Intake;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
@@ -55,6 +56,9 @@ public final class FleetDecider implements Decider {
                                 .decide(Event.CLOCK_CHANGED, Fleet.FLEET, clock.agrees() ? "agrees" : "differs");
             case Input.TookOver tookOver ->
                 new Draft(state, tookOver.at()).nextTerm().decide(Event.TOOK_OVER, Fleet.FLEET, "");
+            case Input.ChapterDue begin -> begin(new Draft(state, begin.at()), begin.without());
+            case Input.CheckpointPart part -> new Draft(state, part.at()).decide(Event.CHECKPOINTED, Fleet.FLEET, "");
+            case Input.CheckpointDone done -> complete(new Draft(state, done.at()), done.rows());
             case Input.Due due -> due(state, due.at());
         };
     }
@@ -86,6 +90,20 @@ public final class FleetDecider implements Decider {
         return row.equals(draft.state().rejected(row.key()))
                 ? Decision.NOTHING
                 : draft.write(row).decide(Event.REJECTED, row.key(), row.problem());
+    }
+
+    private static Decision begin(Draft draft, List<SiteId> without) {
+        String sites = without.isEmpty() ? "" : "without what cannot be read: " + without;
+        return draft.chapter(Chapter.after(draft.state().head().chapter(), draft.seq(), draft.at(), without))
+                .decide(Event.CHAPTER_BEGUN, Fleet.FLEET, sites);
+    }
+
+    private static Decision complete(Draft draft, long rows) {
+        Chapter chapter = draft.state().head().chapter();
+        return chapter == null || chapter.isComplete()
+                ? Decision.NOTHING
+                : draft.chapter(chapter.complete(rows))
+                        .decide(Event.CHAPTER_COMPLETED, Fleet.FLEET, rows + " rows as of " + chapter.seq());
     }
 
     private static Decision heard(Draft draft, SiteId site, boolean heard) {

@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Rejected;
 import java.time.Instant;
+import java.util.List;
 
 /** What a decision is asked about. Time comes with it; nothing in the core looks at a clock. */
 public sealed interface Input {
@@ -32,6 +33,15 @@ public sealed interface Input {
 
     /** A leader begins its term: the rows are all read, nothing has been decided since. */
     record TookOver(Instant at) implements Input {}
+
+    /** The journal is to begin a chapter; the rows of these sites cannot be read into its checkpoint. */
+    record ChapterDue(List<SiteId> without, Instant at) implements Input {}
+
+    /** Rows of the checkpoint have been read. They go into the journal alone: they stand in the tables already. */
+    record CheckpointPart(Instant at) implements Input {}
+
+    /** All rows of the checkpoint are in the journal. */
+    record CheckpointDone(long rows, Instant at) implements Input {}
 
     /** Is there anything to do by itself by now? Asked again and again until there is not. */
     record Due(Instant at) implements Input {}

@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
@@ -11,23 +12,31 @@ public final class Main {
     private Main() {}
 
     /** Starts it, and returns where it is asked. A signal ends it in order. */
-    public static String start(String instance, KafkaSettings kafka, ServerConfig server) {
-        return start(instance, kafka, server, Gates.standard());
+    public static String start(String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters) {
+        return start(instance, kafka, server, chapters, Gates.standard());
     }
 
     /** Starts one that goes by these gates, whatever is wrong with them. */
-    public static String start(String instance, KafkaSettings kafka, ServerConfig server, Gates gates) {
-        return OrchestratorProcess.start(instance, kafka, server, gates).url();
+    public static String start(
+            String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, Gates gates) {
+        return OrchestratorProcess.start(instance, kafka, server, chapters, gates)
+                .url();
     }
 
-    /** As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME}. */
+    /**
+     * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME}, and with
+     * {@code --chapter-mebibytes N} where the journal is to have short chapters.
+     */
     public static void main(String[] args) {
         String bootstrap = null;
         String instance = "orchestrator";
+        ChapterRules chapters = ChapterRules.USUAL;
         for (int i = 0; i + 1 < args.length; i += 2) {
             switch (args[i]) {
                 case "--bootstrap" -> bootstrap = args[i + 1];
                 case "--instance" -> instance = args[i + 1];
+                case "--chapter-mebibytes" ->
+                    chapters = ChapterRules.of(ChapterRules.DAILY, Integer.parseInt(args[i + 1]));
                 default -> {
                     // The server is on a free port of loopback whatever is said here.
                 }
@@ -41,7 +50,8 @@ public final class Main {
         String url = start(
                 instance,
                 KafkaSettings.onThisMachine(bootstrap),
-                new ServerConfig(new HostPort("127.0.0.1", 0), null, null));
+                new ServerConfig(new HostPort("127.0.0.1", 0), null, null),
+                chapters);
         System.out.println("orchestrator " + instance + " ready at " + url);
     }
 }

@@ -36,7 +36,9 @@ final class Narrator implements LoopListener {
             Event.WAVE_CLOSED,
             Event.ORDER_APPLIED,
             Event.MACHINE_QUARANTINED,
-            Event.REJECTED);
+            Event.REJECTED,
+            Event.CHAPTER_BEGUN,
+            Event.CHAPTER_COMPLETED);
 
     private final OrchestratorMetrics metrics;
     private final Runnable end;

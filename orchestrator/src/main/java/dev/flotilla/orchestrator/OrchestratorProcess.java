@@ -1,8 +1,10 @@
 package dev.flotilla.orchestrator;
 
+import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.orchestrator.api.Api;
+import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.orchestrator.loop.Crash;
 import dev.flotilla.orchestrator.loop.Mailbox;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
@@ -40,7 +42,13 @@ final class OrchestratorProcess {
     private final HttpEndpoint endpoint;
     private final RecordFeed feed;
 
-    private OrchestratorProcess(Vertx vertx, String instance, KafkaSettings kafka, ServerConfig server, Gates gates) {
+    private OrchestratorProcess(
+            Vertx vertx,
+            String instance,
+            KafkaSettings kafka,
+            ServerConfig server,
+            ChapterRules chapters,
+            Gates gates) {
         this.vertx = vertx;
         Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()), OrchestratorProcess::end);
         Mailbox mailbox = new Mailbox(gates);
@@ -49,6 +57,7 @@ final class OrchestratorProcess {
                         instance,
                         kafka,
                         () -> new FleetDecider(gates),
+                        chapters,
                         Crash.asked(System.getProperty(Crash.PROPERTY, "")),
                         narrator),
                 mailbox);
@@ -65,14 +74,17 @@ final class OrchestratorProcess {
 
     private static void publish(Read read, EventRing ring) {
         if (Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted
-                && accepted.value() instanceof JournalRecord record) {
+                && accepted.value() instanceof JournalRecord record
+                // A checkpoint is thousands of records in which nothing happens: it would push out what did.
+                && !record.event().equals(Event.CHECKPOINTED.label())) {
             ring.publish(record.seq(), record.time(), record.event(), record.subject(), record.reason());
         }
     }
 
     /** Starts everything; a signal ends it in order. */
-    static OrchestratorProcess start(String instance, KafkaSettings kafka, ServerConfig server, Gates gates) {
-        OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, gates);
+    static OrchestratorProcess start(
+            String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, Gates gates) {
+        OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
         new Shutdown()
                 .then("decisions", Duration.ofSeconds(15), process::stopLoop)
                 .then("server", Duration.ofSeconds(5), process.endpoint::stop)

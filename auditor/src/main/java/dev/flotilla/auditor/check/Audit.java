@@ -35,8 +35,14 @@ public final class Audit {
     private final Words words;
     private final DecisionRules rules;
 
-    /** Null as soon as the rows are known: from the journal's first record on, or from what the tables showed. */
+    /**
+     * Null as soon as the rows are known: from the journal's first record on, from a chapter's checkpoint, or from what
+     * the tables showed.
+     */
     private @Nullable JoinedTables base = new JoinedTables();
+
+    /** While the rows are not known: a chapter whose checkpoint is being read. */
+    private @Nullable OpeningChapter opening;
 
     private boolean live;
     private long headMissedSince = Long.MIN_VALUE;
@@ -87,18 +93,83 @@ public final class Audit {
         if (base != null && chain.first() == 1) {
             base = null;
         }
-        if (base != null) {
-            base.decided(decision.seq(), decision.facts());
-            tables.base(decision.seq());
-            findings.unverified("decisions before the base");
+        JoinedTables joining = base;
+        if (joining == null) {
+            judge(decision, record.appendMillis());
+        } else {
+            join(joining, decision, record.appendMillis());
+        }
+    }
+
+    private void judge(JournalRecord decision, long append) {
+        if (decision.isCheckpoint()) {
+            // Its rows stood when the chapter began: by now there may be newer ones.
+            heads.decided(decision.seq());
             return;
         }
         decisions++;
-        rules.check(decision, record.appendMillis());
+        rules.check(decision, append);
         maxInFlight = Math.max(maxInFlight, fleet.flights().ofFleet());
         tables.decided(decision);
         heads.decided(decision.seq());
         inputs.decided(decision);
+    }
+
+    /** The rows are not known yet: they are those of the first whole checkpoint, or of the tables where none comes. */
+    private void join(JoinedTables joining, JournalRecord decision, long append) {
+        OpeningChapter chapter = opening;
+        if (decision.event().equals(JournalRecord.CHAPTER_BEGUN)) {
+            leave(joining);
+            opening = new OpeningChapter(decision.seq());
+            beforeTheBase(joining, decision);
+        } else if (chapter == null) {
+            beforeTheBase(joining, decision);
+        } else if (decision.isCheckpoint()) {
+            chapter.rows(decision.facts());
+        } else {
+            chapter.hold(decision, append);
+            if (decision.event().equals(JournalRecord.CHAPTER_COMPLETED)) {
+                begin(chapter);
+            }
+        }
+    }
+
+    private void beforeTheBase(JoinedTables joining, JournalRecord decision) {
+        if (!decision.isCheckpoint()) {
+            joining.decided(decision.seq(), decision.facts());
+        }
+        tables.base(decision.seq());
+        findings.unverified("decisions before the base");
+    }
+
+    /** What was decided since a chapter began whose checkpoint never became whole is before the base, too. */
+    private void leave(JoinedTables joining) {
+        OpeningChapter left = opening;
+        opening = null;
+        if (left != null) {
+            left.held().forEach(held -> beforeTheBase(joining, held.decision()));
+        }
+    }
+
+    /** The rows are those of a chapter's checkpoint, and each decision since is checked. */
+    private void begin(OpeningChapter chapter) {
+        base = null;
+        opening = null;
+        chapter.put(fleet);
+        opened(chapter.seq());
+        for (OpeningChapter.Held held : chapter.held()) {
+            JournalRecord decision = held.decision();
+            words.before(held.append(), decision.seq() - 1);
+            findings.about(decision.seq(), decision.time());
+            judge(decision, held.append());
+        }
+    }
+
+    /** The rows as of a decision are known from here on; of attempts that began before, what is in them. */
+    private void opened(long seq) {
+        attempts.forgotten(seq + 1);
+        rules.openBooks();
+        maxInFlight = fleet.flights().ofFleet();
     }
 
     private void table(RawRecord record, Place place) {
@@ -169,14 +240,13 @@ public final class Audit {
         if (!rows.isReady(chain.seq())) {
             return false;
         }
+        leave(rows);
         base = null;
         int unknown = rows.build(fleet);
         for (int i = 0; i < unknown; i++) {
             findings.unverified("inputs of which nothing decided is left");
         }
-        attempts.forgotten(chain.seq() + 1);
-        rules.openBooks();
-        maxInFlight = fleet.flights().ofFleet();
+        opened(chain.seq());
         return true;
     }
 

@@ -62,7 +62,7 @@ final class Chain {
         last = HexFormat.of().formatHex(sha256.digest(value));
         remember();
         for (Fact fact : record.facts()) {
-            if (fact.row() instanceof FleetHead head) {
+            if (fact.row() instanceof FleetHead head && !record.isCheckpoint()) {
                 head(record, head);
             }
         }

@@ -14,8 +14,8 @@ import java.util.Set;
 
 /** All rules about one decision on the rows before it; then its facts become the rows. */
 final class DecisionRules {
-    /** Their facts are rows that stand already: nothing is decided by them. */
-    private static final Set<String> CHAPTERS = Set.of("chapter-begun", "checkpointed", "chapter-completed");
+    /** The journal's own business: nothing is decided by them. */
+    private static final Set<String> CHAPTERS = Set.of(JournalRecord.CHAPTER_BEGUN, JournalRecord.CHAPTER_COMPLETED);
 
     private final Fleet fleet;
     private final Attempts attempts;

@@ -1,6 +1,7 @@
 package dev.flotilla.auditor.follow;
 
 import dev.flotilla.auditor.check.Audit;
+import dev.flotilla.auditor.wire.FleetHead;
 import dev.flotilla.auditor.wire.RawRecord;
 import dev.flotilla.auditor.wire.Topic;
 import java.nio.charset.StandardCharsets;
@@ -20,11 +21,12 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads every topic of ours from its beginning, and those of new sites as they appear. It belongs to no group and commits
+ * Reads every topic of ours from its beginning, or the journal from a chapter on, and those of new sites as they appear. It belongs to no group and commits
  * nothing: whoever audits must not be seen by what it audits.
  */
 public final class Follower implements AutoCloseable {
@@ -58,9 +60,42 @@ public final class Follower implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Looks for topics for the first time; fails where no broker answers. */
-    public void begin() {
+    /**
+     * Looks for topics for the first time; fails where no broker answers.
+     *
+     * @param fromChapter whether the journal is read from where its newest whole chapter begins
+     */
+    public void begin(boolean fromChapter) {
         discover();
+        TopicPartition journal = new TopicPartition(Topic.JOURNAL, 0);
+        Long chapter = fromChapter && assigned.contains(journal) ? chapter() : null;
+        consumer.assign(assigned);
+        consumer.seekToBeginning(assigned);
+        if (chapter != null) {
+            LOG.atInfo().addKeyValue("offset", chapter).log("begins at a chapter of the journal");
+            consumer.seek(journal, chapter);
+        }
+    }
+
+    /** Where the newest whole chapter begins, which the head says; null where there is none. */
+    private @Nullable Long chapter() {
+        TopicPartition heads = new TopicPartition(Topic.HEAD, 0);
+        if (!assigned.contains(heads)) {
+            return null;
+        }
+        consumer.assign(Set.of(heads));
+        consumer.seekToBeginning(Set.of(heads));
+        long end = consumer.endOffsets(Set.of(heads), ANSWER).getOrDefault(heads, 0L);
+        Long chapter = null;
+        long until = clock.getAsLong() + ANSWER.toMillis();
+        while (consumer.position(heads, ANSWER) < end && clock.getAsLong() < until) {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                if (FleetHead.at(raw(record)) instanceof FleetHead head) {
+                    chapter = head.chapter();
+                }
+            }
+        }
+        return chapter;
     }
 
     /** Reads what there is, for a moment; returns how many records that was. */

@@ -20,6 +20,8 @@ public final class Help {
               --listen HOST:PORT           where /healthz, /metrics and /report are (127.0.0.1:9404; port 0: any)
               --freeze                     on a violation that happens while it watches, order the fleet frozen, once.
                                            A person lifts that: flotilla fleet unfreeze
+              --from-chapter               read the journal from the beginning of its newest whole chapter, with the rows
+                                           of its checkpoint, and not from its own beginning
               --until-seq N                check up to decision N, then end
               --until-quiet                check until nothing comes any more, then end; who still waits is lost
               --patience SECONDS           how long nothing may come before it is quiet (30)

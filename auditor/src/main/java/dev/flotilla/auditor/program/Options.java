@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the operator asked for.
  *
+ * @param fromChapter read the journal from its newest whole chapter on, not from its beginning
  * @param untilSeq check up to this decision and end; null to go on for ever
  * @param untilQuiet end when nothing has come for a while, and take who is unfinished then for lost
  * @param patience how long nothing may come before the decision asked for
@@ -26,6 +27,7 @@ public record Options(
         String host,
         int port,
         boolean freeze,
+        boolean fromChapter,
         @Nullable Long untilSeq,
         boolean untilQuiet,
         Duration patience,
@@ -47,6 +49,7 @@ public record Options(
         private String host = "127.0.0.1";
         private int port = 9404;
         private boolean freeze;
+        private boolean fromChapter;
         private @Nullable Long untilSeq;
         private boolean untilQuiet;
         private long patience = 30;
@@ -73,6 +76,7 @@ public record Options(
                 case "--config" -> load(value(name));
                 case "--listen" -> listen(value(name));
                 case "--freeze" -> freeze = true;
+                case "--from-chapter" -> fromChapter = true;
                 case "--until-seq" -> untilSeq = number(name, value(name));
                 case "--until-quiet" -> untilQuiet = true;
                 case "--patience" -> patience = number(name, value(name));
@@ -137,6 +141,7 @@ public record Options(
                     host,
                     port,
                     freeze,
+                    fromChapter,
                     untilSeq,
                     untilQuiet,
                     Duration.ofSeconds(patience),

@@ -1,12 +1,41 @@
 package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.JsonParser;
+import dev.flotilla.auditor.json.MalformedJson;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** How far is decided. {@code offsets} go from {@code table/partition} to the next one to read. */
-public record FleetHead(long term, long seq, long decided, String chain, boolean clockAgrees, Map<String, Long> offsets)
+/**
+ * How far is decided. {@code offsets} go from {@code table/partition} to the next one to read.
+ *
+ * @param chapter where in the journal's topic the newest chapter begins that has a whole checkpoint; null for none
+ */
+public record FleetHead(
+        long term,
+        long seq,
+        long decided,
+        String chain,
+        boolean clockAgrees,
+        Map<String, Long> offsets,
+        @Nullable Long chapter)
         implements Row {
+    private static final String FLEET = "fleet";
+
+    /** The fleet's head that a record is; null for any other, or one that cannot be read. */
+    public static @Nullable FleetHead at(RawRecord record) {
+        byte[] value = record.value();
+        if (value == null || !FLEET.equals(record.key())) {
+            return null;
+        }
+        try {
+            return read(Fields.of(JsonParser.parse(value)));
+        } catch (MalformedJson e) {
+            return null;
+        }
+    }
+
     static FleetHead read(Fields row) {
         return new FleetHead(
                 row.number("term"),
@@ -14,7 +43,13 @@ public record FleetHead(long term, long seq, long decided, String chain, boolean
                 row.instant("decided"),
                 row.text("chain"),
                 row.flag("clockAgrees"),
-                offsets(row));
+                offsets(row),
+                chapter(row.in("chapter")));
+    }
+
+    private static @Nullable Long chapter(Fields chapter) {
+        Fields whole = chapter.has("rows") ? chapter : chapter.in("before");
+        return whole.has("offset") ? whole.number("offset") : null;
     }
 
     static Map<String, Long> offsets(Fields row) {

@@ -9,6 +9,17 @@ import java.util.List;
 /** One decision. */
 public record JournalRecord(
         long seq, long time, String event, String subject, String reason, List<Fact> facts, String previous) {
+    /** The events of the journal's chapters. */
+    public static final String CHAPTER_BEGUN = "chapter-begun";
+
+    public static final String CHECKPOINTED = "checkpointed";
+    public static final String CHAPTER_COMPLETED = "chapter-completed";
+
+    /** Whether its facts are rows that stood when a chapter began: by them nothing is decided. */
+    public boolean isCheckpoint() {
+        return event.equals(CHECKPOINTED);
+    }
+
     public static JournalRecord parse(byte[] value) {
         Fields record = Fields.of(JsonParser.parse(value));
         List<Fact> facts = new ArrayList<>();

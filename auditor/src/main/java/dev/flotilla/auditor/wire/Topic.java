@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public record Topic(String table, String site) {
     public static final String PREFIX = "flotilla.";
     public static final String JOURNAL = PREFIX + "journal";
+    public static final String HEAD = PREFIX + "head";
     public static final String ORDERS = PREFIX + "orders";
 
     private static final Set<String> OF_SITES = Set.of("inventory", "intents", "status", "commands", "progress");

@@ -104,9 +104,15 @@ final class Story {
 
     /** The journal's record alone. */
     void journal(String event, String reason, Row... rows) {
-        seq++;
         List<Row> facts = new ArrayList<>(Arrays.asList(rows));
+        seq++;
         facts.add(head(""));
+        seq--;
+        record(event, reason, facts);
+    }
+
+    private void record(String event, String reason, List<Row> facts) {
+        seq++;
         String json = "{\"seq\":" + seq + ",\"time\":\"" + instant() + "\",\"event\":\"" + event
                 + "\",\"subject\":\"\",\"reason\":\"" + reason + "\",\"facts\":["
                 + String.join(",", facts.stream().map(Row::fact).toList()) + "],\"previous\":\"" + previous + "\"}";
@@ -114,6 +120,31 @@ final class Story {
         take("flotilla.journal", null, null, value);
         previous = sha256(value);
         now += 10;
+    }
+
+    /** The journal begins a chapter; returns the rows that its checkpoint has, as they stand now. */
+    List<Row> beginChapter() {
+        decide("chapter-begun", "");
+        Map<String, Row> rows = new LinkedHashMap<>();
+        for (RawRecord record : taken) {
+            String topic = record.topic();
+            String key = record.key();
+            byte[] value = record.value();
+            if (key != null && !topic.startsWith("flotilla.progress")) {
+                Row row = new Row(topic, key, value == null ? null : new String(value, StandardCharsets.UTF_8));
+                rows.remove(topic + key);
+                if (value != null) {
+                    rows.put(topic + key, row);
+                }
+            }
+        }
+        return List.copyOf(rows.values());
+    }
+
+    /** Rows of the checkpoint. */
+    void checkpoint(List<Row> rows) {
+        record("checkpointed", rows.size() + " rows", rows);
+        write(head(previous), seq);
     }
 
     private Row head(String chain) {

@@ -44,7 +44,7 @@ class FollowerTest {
         topic("flotilla.journal");
         topic("flotilla.inventory.berlin");
         topic("somebody.elses");
-        follower.begin();
+        follower.begin(false);
         assertThat(follower.topics()).containsExactly("flotilla.inventory.berlin", "flotilla.journal");
         topic("flotilla.status.oslo");
         now += 2000;
@@ -55,7 +55,7 @@ class FollowerTest {
     @Test
     void saysThatItHasCaughtUpOnceItHasReadWhatStood() {
         TopicPartition commands = topic("flotilla.commands.berlin");
-        follower.begin();
+        follower.begin(false);
         steps();
         assertThat(follower.isCaughtUp()).isTrue();
         assertThat(follower.lag()).isZero();

@@ -3,6 +3,7 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.bench.Figure;
 import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
+import dev.flotilla.core.Event;
 import dev.flotilla.orchestrator.loop.Surroundings;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.JournalRecord;
@@ -133,7 +134,8 @@ final class Overload implements Scene {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (journaled < written && System.nanoTime() < until) {
             for (Seen seen : journal.poll(POLL)) {
-                if (seen.fact() instanceof JournalRecord record) {
+                if (seen.fact() instanceof JournalRecord record
+                        && !record.event().equals(Event.CHECKPOINTED.label())) {
                     journaled +=
                             record.facts().stream().filter(Overload::isMachine).count();
                 }

@@ -9,6 +9,7 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.orchestrator.journal.JournalReading;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.row.JournalRecord;

@@ -3,6 +3,7 @@ package dev.flotilla.cli.kafka;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.AclKeeper;
 import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.LogTrimmer;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.id.SiteId;
@@ -108,6 +109,11 @@ public final class FleetKafka implements AutoCloseable {
         reader.assign(List.of(place));
         reader.seekToBeginning(List.of(place));
         return reader;
+    }
+
+    /** Whoever deletes the beginning of the journal. */
+    public LogTrimmer trimmer() {
+        return LogTrimmer.connect(settings, PATIENCE);
     }
 
     /** Writes a row or a tombstone, and waits so long for the orchestrator's answer. */

@@ -1,6 +1,7 @@
 package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.Cut;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.kafka;
 
+import dev.flotilla.core.term.Cut;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaSettings;

@@ -11,13 +11,24 @@ import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Explanation;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.journal.ChapterWalk;
+import dev.flotilla.orchestrator.journal.JournalReading;
+import dev.flotilla.orchestrator.journal.PastState;
+import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.codec.Instants;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.topic.Keys;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code flotilla machine explain}. */
@@ -26,13 +37,20 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Says why a machine waits: every closed gate, with its numbers, and what will happen next.",
-            "It puts the tables together as the orchestrator does, and asks the same gates."
+            "It puts the tables together as the orchestrator does, and asks the same gates.",
+            "With --at it does so from the journal alone, with the rows and the instant of then: it reads one chapter."
         })
 public final class ExplainCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
     private String machine = "";
+
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description = "As it was then, such as 2026-01-02T03:04:05Z. Default: as it is now.")
+    private @Nullable String at;
 
     @Mixin
     private Connection connection = new Connection();
@@ -49,27 +67,70 @@ public final class ExplainCommand implements Callable<Integer> {
         Examples.set(
                 command,
                 "flotilla machine explain east/fleet/k1-w-3",
-                "flotilla machine explain --output json east/fleet/k1-w-3");
+                "flotilla machine explain --output json east/fleet/k1-w-3",
+                "flotilla machine explain east/fleet/k1-w-3 --at 2026-01-02T03:04:05Z");
         return command;
     }
 
     @Override
     public Integer call() {
+        List<String> problems = new ArrayList<>();
         MachineKey key = Keys.machine(machine);
-        return key == null
-                ? connection.wrong(
-                        terminal, List.of("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>"))
-                : connection.run(terminal, kafka -> explain(kafka, key));
+        if (key == null) {
+            problems.add("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>");
+        }
+        Instant then = at == null ? null : Instants.parse(at);
+        if (at != null && then == null) {
+            problems.add("--at \"" + at + "\" is no instant: write it as 2026-01-02T03:04:05Z");
+        }
+        return key == null || !problems.isEmpty()
+                ? connection.wrong(terminal, problems)
+                : connection.run(terminal, kafka -> then == null ? now(kafka, key) : then(kafka, key, then));
     }
 
-    private int explain(FleetKafka kafka, MachineKey key) {
+    private int now(FleetKafka kafka, MachineKey key) {
         Snapshot tables = kafka.readAll();
-        FleetState state = tables.state();
+        return explain(tables.state(), key, tables.now());
+    }
+
+    private int then(FleetKafka kafka, MachineKey key, Instant instant) {
+        kafka.sites();
+        FleetHead head = kafka.read(List.of()).head();
+        if (instant.isAfter(head.decided())) {
+            return connection.no(
+                    terminal,
+                    "nothing is decided yet as of " + instant + ": the newest decision is of " + head.decided()
+                            + "; without --at it is explained as of now");
+        }
+        FleetState state = past(kafka, head, instant);
+        return state == null
+                ? connection.no(
+                        terminal,
+                        "the journal does not go back to " + instant
+                                + "; `flotilla journal chapters` lists what is kept")
+                : explain(state, key, instant);
+    }
+
+    private static @Nullable FleetState past(FleetKafka kafka, FleetHead head, Instant instant) {
+        PastState past = new PastState(instant);
+        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
+            new ChapterWalk(reader).seek(head, instant);
+            JournalReading.readWhile(reader, read -> {
+                JournalRecord record = JournalReading.record(read);
+                return record == null || past.take(record);
+            });
+        }
+        return past.state();
+    }
+
+    private int explain(FleetState state, MachineKey key, Instant instant) {
         if (state.machine(key) == null) {
             return connection.no(
-                    terminal, "no inventory row names machine " + key + "; `flotilla machine list` lists them");
+                    terminal,
+                    "no inventory row names machine " + key
+                            + (at == null ? "; `flotilla machine list` lists them" : " as of " + instant));
         }
-        Explanation explanation = Explain.machine(state, Gates.standard(), key, tables.now());
+        Explanation explanation = Explain.machine(state, Gates.standard(), key, instant);
         output.tell(terminal, () -> Explained.lines(explanation), () -> Explained.json(explanation));
         return Exit.DONE;
     }

@@ -36,6 +36,9 @@ public final class AuditorCommand implements Callable<Integer> {
     @Option(names = "--freeze", description = "Freeze the fleet when an invariant is broken.")
     private boolean freeze;
 
+    @Option(names = "--from-chapter", description = "Begin at the journal's newest whole chapter.")
+    private boolean fromChapter;
+
     @Option(names = "--until-seq", paramLabel = "SEQ", description = "End when all is checked up to this record.")
     private List<String> untilSeq = List.of();
 
@@ -68,7 +71,8 @@ public final class AuditorCommand implements Callable<Integer> {
                 + Stream.of(bootstrap, config, listen, untilSeq, patience, json, others)
                         .flatMap(List::stream)
                         .collect(Collectors.joining(" "))
-                + (freeze ? " --freeze" : "") + (untilQuiet ? " --until-quiet" : ""));
+                + (freeze ? " --freeze" : "") + (fromChapter ? " --from-chapter" : "")
+                + (untilQuiet ? " --until-quiet" : ""));
         return Exit.USAGE;
     }
 }

@@ -135,7 +135,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
                     yield reached;
                 }
                 terminal.note("configuration: " + shown);
-                yield run(found, config.server());
+                yield run(found, config);
             }
         };
     }
@@ -147,10 +147,12 @@ public final class OrchestratorCommand implements Callable<Integer> {
         return Exit.DONE;
     }
 
-    private int run(ConnectionConfig.Settings kafka, ServerConfig server) {
+    private int run(ConnectionConfig.Settings kafka, OrchestratorConfig config) {
+        ServerConfig server = config.server();
         String url;
         try {
-            url = Main.start(instance, kafka.settings(), server);
+            url = Main.start(
+                    instance, kafka.settings(), server, config.journal().rules());
         } catch (Exception failed) {
             if (isTaken(failed)) {
                 terminal.note(connection.name() + ": cannot listen on " + server.listen()

@@ -43,9 +43,15 @@ public final class Batch {
         journal.add(recordOf(decision, previous));
     }
 
+    /** A part of a checkpoint: what the journal says of it are rows that stand already, so none is written. */
+    public void addCheckpoint(Decision part, JournalRecord record) {
+        decisions.add(part);
+        journal.add(record);
+    }
+
     /**
      * What the journal says of a decision. Its number, its instant and the hash before it say what the fleet's head has
-     * become, which is told in full only where the term or the clock's verdict is new.
+     * become, which is told in full only where the term, the clock's verdict or the journal's chapter is new.
      */
     public static JournalRecord recordOf(Decision decision, String previous) {
         return new JournalRecord(
@@ -60,7 +66,7 @@ public final class Batch {
 
     private static List<Fact> told(Decision decision) {
         return switch (decision.event()) {
-            case TOOK_OVER, CLOCK_CHANGED -> decision.facts();
+            case TOOK_OVER, CLOCK_CHANGED, CHAPTER_BEGUN, CHAPTER_COMPLETED -> decision.facts();
             default ->
                 decision.facts().stream()
                         .filter(fact -> !(fact instanceof FleetHead))

@@ -4,6 +4,7 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -31,6 +32,9 @@ public final class Stamps {
     private FleetHead head;
     private String chain;
     private int unstamped;
+    private long journalBytes;
+    private long chapterSeq;
+    private long chapterOffset;
 
     public Stamps(FleetHead head, Map<SiteId, SiteHead> siteHeads) {
         this.head = head;
@@ -44,6 +48,25 @@ public final class Stamps {
 
     public void chained(String next) {
         chain = next;
+    }
+
+    /** A record of the journal that counts for the length of its chapter. */
+    public void journaled(long bytes) {
+        journalBytes += bytes;
+    }
+
+    /** Where the record that began a chapter stands. */
+    public void chapterBegan(long seq, long offset) {
+        chapterSeq = seq;
+        chapterOffset = offset;
+    }
+
+    public FleetHead head() {
+        return head;
+    }
+
+    public Map<SiteId, SiteHead> siteHeads() {
+        return Map.copyOf(siteHeads);
     }
 
     /** Inputs read since the last stamp. */
@@ -96,7 +119,8 @@ public final class Stamps {
                 chain,
                 head.featureLevel(),
                 head.clockAgrees(),
-                offsets(null, head.offsets()));
+                offsets(null, head.offsets()),
+                chapter());
         batch.stamp(head);
         for (SiteId site : movedSites) {
             SiteHead before = siteHeads.get(site);
@@ -110,6 +134,17 @@ public final class Stamps {
             batch.stamp(next);
         }
         movedSites.clear();
+    }
+
+    private @Nullable Chapter chapter() {
+        long bytes = journalBytes;
+        journalBytes = 0;
+        Chapter chapter = head.chapter();
+        if (chapter == null) {
+            return null;
+        }
+        Chapter grown = chapter.grown(bytes);
+        return chapterSeq == chapter.seq() ? grown.standsAt(chapterOffset) : grown;
     }
 
     private static int inFlight(FleetState state, SiteId id) {

@@ -2,6 +2,7 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.e2e.fault.BrokenOrchestrator;
 import dev.flotilla.e2e.fault.Fault;
+import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Row;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A fleet with everything that works on it, in a folder of its own: broker, auditor, sites, and orchestrators as asked. */
@@ -34,6 +34,7 @@ public final class Arena implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private static final String LOOPBACK = "127.0.0.1:0";
+    private static final String ORCHESTRATOR = "dev.flotilla.orchestrator.Main";
     private static final String ORCHESTRATORS_HEAP = "-Xmx160m";
     private static final String AUDITORS_HEAP = "-Xmx256m";
 
@@ -57,14 +58,7 @@ public final class Arena implements AutoCloseable {
         this.brokers = brokers;
         this.bootstrap = bootstrap(brokers);
         Runtime.getRuntime().addShutdownHook(atExit);
-        this.auditor = JvmProcess.start(
-                folder,
-                "auditor",
-                ClassPaths.auditor(),
-                List.of(AUDITORS_HEAP),
-                "dev.flotilla.auditor.Main",
-                Stream.concat(Stream.of("--bootstrap", bootstrap, "--listen", LOOPBACK), auditing.stream())
-                        .toList());
+        this.auditor = startAuditor("auditor", auditing.toArray(new String[0]));
         this.sites = SimulatedSites.start(bootstrap, spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         this.journal = new Journal(bootstrap);
         setCap(cap);
@@ -112,22 +106,42 @@ public final class Arena implements AutoCloseable {
 
     /** Starts another orchestrator, as {@code orchestrator-N}, with options of the JVM. */
     public JvmProcess startOrchestrator(String... options) {
-        return startOrchestrator("dev.flotilla.orchestrator.Main", List.of(options));
+        return startOrchestrator(ORCHESTRATOR, List.of(options), List.of());
+    }
+
+    /** Starts another orchestrator, whose journal begins a chapter after each MiB. */
+    public JvmProcess startOrchestratorOfShortChapters() {
+        return startOrchestrator(ORCHESTRATOR, List.of(), List.of("--chapter-mebibytes", "1"));
     }
 
     /** Starts one that has a fault. */
     public JvmProcess startOrchestrator(Fault fault) {
-        return startOrchestrator(BrokenOrchestrator.class.getName(), List.of("-D" + Fault.PROPERTY + "=" + fault));
+        return startOrchestrator(
+                BrokenOrchestrator.class.getName(), List.of("-D" + Fault.PROPERTY + "=" + fault), List.of());
     }
 
-    private JvmProcess startOrchestrator(String main, List<String> options) {
+    private JvmProcess startOrchestrator(String main, List<String> options, List<String> arguments) {
         String name = "orchestrator-" + ++started;
         List<String> all = new ArrayList<>(List.of(ORCHESTRATORS_HEAP));
         all.addAll(options);
-        JvmProcess orchestrator = JvmProcess.start(
-                folder, name, ClassPaths.own(), all, main, List.of("--bootstrap", bootstrap, "--instance", name));
+        List<String> told = new ArrayList<>(List.of("--bootstrap", bootstrap, "--instance", name));
+        told.addAll(arguments);
+        JvmProcess orchestrator = JvmProcess.start(folder, name, ClassPaths.own(), all, main, told);
         orchestrators.add(orchestrator);
         return orchestrator;
+    }
+
+    /** Starts another auditor; whoever does closes it. */
+    public JvmProcess startAuditor(String name, String... more) {
+        List<String> told = new ArrayList<>(List.of("--bootstrap", bootstrap, "--listen", LOOPBACK));
+        told.addAll(List.of(more));
+        return JvmProcess.start(
+                folder, name, ClassPaths.auditor(), List.of(AUDITORS_HEAP), "dev.flotilla.auditor.Main", told);
+    }
+
+    /** How this fleet's Kafka is reached. */
+    public KafkaSettings kafka() {
+        return KafkaSettings.onThisMachine(bootstrap);
     }
 
     /** Waits until the orchestrator knows every machine and hears every site. */

@@ -108,7 +108,9 @@ public final class Journal implements AutoCloseable {
                 heard.remove(record.subject());
             }
         }
-        record.facts().forEach(this::put);
+        if (!record.event().equals(Event.CHECKPOINTED.label())) {
+            record.facts().forEach(this::put);
+        }
     }
 
     private void put(Fact fact) {

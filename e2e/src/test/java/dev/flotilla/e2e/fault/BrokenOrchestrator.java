@@ -1,6 +1,7 @@
 package dev.flotilla.e2e.fault;
 
 import dev.flotilla.orchestrator.Main;
+import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.kafka.KafkaSettings;
@@ -17,6 +18,7 @@ public final class BrokenOrchestrator {
                 instance,
                 KafkaSettings.onThisMachine(bootstrap),
                 new ServerConfig(new HostPort("127.0.0.1", 0), null, null),
+                ChapterRules.USUAL,
                 fault.gates());
         System.out.println("orchestrator " + instance + " with the fault " + fault + " ready at " + url);
     }

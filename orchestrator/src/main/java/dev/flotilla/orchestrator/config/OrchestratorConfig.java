@@ -8,7 +8,7 @@ import dev.flotilla.schemas.json.codec.RecordCodec;
 import java.util.Map;
 
 /** The orchestrator's configuration. What concerns the fleet is no part of it: that is policy, and comes through Kafka. */
-public record OrchestratorConfig(KafkaConfig kafka, ServerConfig server) {
+public record OrchestratorConfig(KafkaConfig kafka, ServerConfig server, JournalConfig journal) {
 
     /** The one setting that everybody has to give, under the name that everybody expects. */
     public static final Map<String, String> SHORT_NAMES =
@@ -29,6 +29,12 @@ public record OrchestratorConfig(KafkaConfig kafka, ServerConfig server) {
                 ServerConfig.DEFAULT,
                 "The HTTP server: health, metrics and the API.",
                 OrchestratorConfig::server);
-        return it.build(v -> new OrchestratorConfig(v.get(kafka), v.get(server)));
+        var journal = it.defaulted(
+                "journal",
+                JournalConfig.CODEC,
+                JournalConfig.DEFAULT,
+                "How the journal is cut into chapters.",
+                OrchestratorConfig::journal);
+        return it.build(v -> new OrchestratorConfig(v.get(kafka), v.get(server), v.get(journal)));
     }
 }

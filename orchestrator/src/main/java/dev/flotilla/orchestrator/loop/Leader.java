@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.Places;
+import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.LeaderHint;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -62,7 +63,9 @@ final class Leader {
     /** Returns when the hint is gone or the process is to stop. Anything worse is thrown. */
     void lead() {
         try (TransactionalWriter writer =
-                new TransactionalWriter(world.clients(), Surroundings.TRANSACTIONAL_ID, world.patience())) {
+                        new TransactionalWriter(world.clients(), Surroundings.TRANSACTIONAL_ID, world.patience());
+                Chapters chapters = new Chapters(
+                        world.clients(), world.name(), world.patience(), world.chapters(), mailbox::ring)) {
             writer.init();
             world.witness().reached(Step.FENCED);
             Map<Place, Long> ends = reader.ends(reader.assigned());
@@ -72,7 +75,7 @@ final class Leader {
             Restore.check(follower, ends);
             Restore.checkHead(follower);
             world.witness().reached(Step.RESTORED);
-            Term term = new Term(world, follower, writer);
+            Term term = new Term(world, follower, writer, chapters);
             List<Place> inputs = new ArrayList<>(reader.assigned());
             inputs.removeIf(place -> !Places.isInput(place.table()));
             held.release();

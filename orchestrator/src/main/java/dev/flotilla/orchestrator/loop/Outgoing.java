@@ -9,6 +9,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topics;
@@ -29,6 +30,8 @@ final class Outgoing {
 
     /** A head row says how far each of a site's partitions is read and written. */
     private static final int BYTES_OF_HEAD = 1_024;
+    /** About a quarter of a mebibyte: encoding and hashing it takes a few milliseconds. */
+    private static final int CHECKPOINTS = 2;
 
     private final Bounds bounds;
     private final Stamps stamps;
@@ -37,6 +40,8 @@ final class Outgoing {
     private final Map<RowKey, WireRecord> rows = new HashMap<>();
     private final Set<Place> places = new HashSet<>();
     private int bytes;
+    private int checkpoints;
+    private boolean sealed;
 
     Outgoing(Bounds bounds, Stamps stamps, FleetState state, String leader) {
         this.bounds = bounds;
@@ -53,6 +58,7 @@ final class Outgoing {
         stamps.chained(Chain.after(record));
         journal.add(record);
         bytes += size(record);
+        stamps.journaled(Chain.size(record));
         for (Fact fact : decision.facts()) {
             Table table = fact.at().table();
             if (!Places.isInput(table)) {
@@ -82,14 +88,44 @@ final class Outgoing {
         return Chain.size(record) + (key == null ? 0 : key.length());
     }
 
+    /** Rows that stand already, for the journal alone. */
+    void addCheckpoint(Decision part, List<Fact> rows) {
+        String previous = stamps.chain();
+        stamps.wrote(part);
+        JournalRecord said = new JournalRecord(
+                part.seq(),
+                part.at(),
+                part.event().label(),
+                String.valueOf(part.subject()),
+                rows.size() + " rows",
+                rows,
+                previous);
+        batch.addCheckpoint(part, said);
+        WireRecord record = Wire.encode(said, part.seq());
+        stamps.chained(Chain.after(record));
+        journal.add(record);
+        bytes += size(record);
+        checkpoints++;
+    }
+
+    /** Whether more rows of a checkpoint may go with it: few do, so that no decision waits long for them. */
+    boolean hasRoomForCheckpoint() {
+        return hasRoom() && checkpoints < CHECKPOINTS;
+    }
+
+    /** What it holds is all it may: its last record is a cut. */
+    void seal() {
+        sealed = true;
+    }
+
     boolean isEmpty() {
         return journal.isEmpty();
     }
 
     /** Whether another decision surely fits; one alone is never refused. */
     boolean hasRoom() {
-        if (isEmpty()) {
-            return true;
+        if (sealed || isEmpty()) {
+            return !sealed;
         }
         int heads = stamps.due();
         return batch.rows().size() + journal.size() + heads + ROOM_FOR_ONE <= bounds.records()

@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.Decider;
+import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -9,6 +10,7 @@ import java.util.function.Supplier;
  * What the loop is given.
  *
  * @param name of this process, for logs
+ * @param chapters when the journal begins one
  * @param session how long the group waits for a silent leader
  * @param patience how long Kafka may take to answer before a term is given up
  */
@@ -18,6 +20,7 @@ public record Surroundings(
         Supplier<Decider> decider,
         TimeSource time,
         Bounds bounds,
+        ChapterRules chapters,
         Duration session,
         Duration patience,
         Step.Witness witness,
@@ -34,7 +37,27 @@ public record Surroundings(
             Supplier<Decider> decider,
             Step.Witness witness,
             LoopListener listener) {
+        return usual(name, clients, decider, ChapterRules.USUAL, witness, listener);
+    }
+
+    /** As they are in production, but for the lengths of chapters. */
+    public static Surroundings usual(
+            String name,
+            KafkaSettings clients,
+            Supplier<Decider> decider,
+            ChapterRules chapters,
+            Step.Witness witness,
+            LoopListener listener) {
         return new Surroundings(
-                name, clients, decider, TimeSource.SYSTEM, Bounds.USUAL, SESSION, PATIENCE, witness, listener);
+                name,
+                clients,
+                decider,
+                TimeSource.SYSTEM,
+                Bounds.USUAL,
+                chapters,
+                SESSION,
+                PATIENCE,
+                witness,
+                listener);
     }
 }

@@ -4,8 +4,11 @@ import dev.flotilla.core.Brain;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.Cut;
 import dev.flotilla.core.term.SiteEar;
 import dev.flotilla.core.term.Stamps;
+import dev.flotilla.orchestrator.chapter.Chapters;
+import dev.flotilla.orchestrator.chapter.Portion;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.SiteId;
@@ -15,12 +18,15 @@ import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,13 +57,17 @@ final class Term {
     private final Withheld withheld = new Withheld();
     private final Deque<Input> edges = new ArrayDeque<>();
     private Outgoing outgoing;
+    private final Chapters chapters;
+    private final Set<SiteId> readable = new LinkedHashSet<>();
+    private boolean cut;
     private boolean handedInAll;
     private boolean catchingUp = true;
     private boolean clockAgrees;
     private @Nullable Boolean clockCompared;
     private long committed;
 
-    Term(Surroundings world, Follower ready, TransactionalWriter writer) {
+    Term(Surroundings world, Follower ready, TransactionalWriter writer, Chapters chapters) {
+        this.chapters = chapters;
         this.name = world.name();
         this.brain = new Brain(world.decider().get(), ready.state());
         this.stamps = new Stamps(ready.head(), ready.siteHeads());
@@ -82,6 +92,7 @@ final class Term {
 
     /** Listens to a site from now on. */
     void listenTo(SiteId site, Follower rows) {
+        readable.add(site);
         ear.listen(site, rows.siteHeads().get(site), clock.own());
         Long heard = rows.lastHeard().get(site);
         if (heard != null) {
@@ -117,6 +128,7 @@ final class Term {
     /** A site's topics cannot be used any more. */
     void setAside(SiteId site) {
         withheld.setAside(site);
+        readable.remove(site);
         decide(new Input.SiteUnreachable(site, now()));
     }
 
@@ -127,6 +139,7 @@ final class Term {
             part.forEach(writer::send);
             writer.commit().next().forEach(stamps::begin);
         }
+        readable.add(site);
         decide(new Input.SiteReachable(site, now()));
         withheld.inputsOf(site).reversed().forEach(pending::addFirst);
     }
@@ -150,7 +163,46 @@ final class Term {
             }
         }
         catchingUp &= !handedInAll || !pending.isEmpty();
-        return due() || !pending.isEmpty() || !edges.isEmpty();
+        boolean more = due() || !pending.isEmpty() || !edges.isEmpty();
+        return chapter() || more;
+    }
+
+    /** The journal's own business comes after the decisions, and what begins a chapter is the last in its transaction. */
+    private boolean chapter() {
+        if (catchingUp) {
+            return false;
+        }
+        if (chapters.isDue(brain.state().head(), now().toEpochMilli(), clock.millis(), readable)) {
+            decide(new Input.ChapterDue(Chapters.without(stamps.siteHeads().keySet(), readable), now()));
+            outgoing.seal();
+            cut = true;
+            return false;
+        }
+        Portion portion = outgoing.hasRoomForCheckpoint() ? chapters.poll() : null;
+        while (portion != null) {
+            take(portion);
+            portion = outgoing.hasRoomForCheckpoint() ? chapters.poll() : null;
+        }
+        return chapters.hasPortions();
+    }
+
+    private void take(Portion portion) {
+        switch (portion) {
+            case Portion.Rows read ->
+                brain.take(new Input.CheckpointPart(now()), 0, part -> outgoing.addCheckpoint(part, read.rows()));
+            case Portion.End end -> {
+                decide(new Input.CheckpointDone(end.rows(), now()));
+                chapters.completed();
+            }
+            case Portion.Lost lost -> chapters.lost(lost.why(), clock.millis());
+        }
+    }
+
+    /** What began a chapter is committed, as the last record of the journal that there is. */
+    private void cut(TransactionalWriter.Appended appended) {
+        cut = false;
+        stamps.chapterBegan(stamps.head().seq(), appended.next().getOrDefault(Place.of(Table.JOURNAL), 1L) - 1);
+        chapters.begun(new Cut(stamps.head(), stamps.siteHeads()), readable);
     }
 
     /** Decides what is due by itself. Returns whether there may be more of it. */
@@ -212,6 +264,9 @@ final class Term {
         clockCompared = Math.abs(now().toEpochMilli() - appended.newest()) <= CLOCKS_APART;
         Outgoing done = outgoing;
         outgoing = next();
+        if (cut) {
+            cut(appended);
+        }
         listener.committed(done.decisions(), records, committed - started);
         witness.reached(Step.PUBLISHED);
     }

@@ -37,6 +37,7 @@ final class Compaction {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Map<String, String> EAGER = Map.of(
             "segment.ms", "1",
+            "min.compaction.lag.ms", "0",
             "max.compaction.lag.ms", "1",
             "min.cleanable.dirty.ratio", "0",
             "delete.retention.ms", "0");

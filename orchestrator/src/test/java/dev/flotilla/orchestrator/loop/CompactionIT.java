@@ -2,6 +2,8 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.orchestrator.journal.JournalVerdict;
+import dev.flotilla.orchestrator.journal.JournalVerifier;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -40,7 +42,18 @@ class CompactionIT {
             }
             assertThat(field.now(CampaignStatus.class).map(CampaignStatus::state))
                     .containsExactly(RunState.COMPLETED);
+            chaptersHaveTheRowsThatTheJournalLeadsTo(field);
         }
+    }
+
+    /** Whatever went away while a checkpoint was read: it is whole and right, or it was given up. */
+    private static void chaptersHaveTheRowsThatTheJournalLeadsTo(Field field) {
+        FleetHead head = field.now(FleetHead.class).findFirst().orElseThrow();
+        JournalVerifier verifier = new JournalVerifier(true, head);
+        field.journalAsStored().forEach(verifier::take);
+        JournalVerdict verdict = verifier.end();
+        assertThat(verdict.problems()).isEmpty();
+        assertThat(verdict.chapters()).isNotEmpty();
     }
 
     /** Who leads may still write how far it has read; then both are asked again. */

@@ -169,6 +169,10 @@ final class Field implements AutoCloseable {
         return ever(JournalRecord.class).toList();
     }
 
+    List<Read> journalAsStored() {
+        return journal;
+    }
+
     /** The journal has every number and every hash, from its first record to what the head says. */
     void assertWholeChain() {
         String previous = "";

@@ -7,6 +7,7 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -121,6 +122,7 @@ class StoredTablesIT {
                 StoredTablesIT::whateverTheClock,
                 past,
                 Bounds.USUAL,
+                ChapterRules.USUAL,
                 Surroundings.SESSION,
                 Surroundings.PATIENCE,
                 step -> {},

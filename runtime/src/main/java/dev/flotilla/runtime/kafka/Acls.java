@@ -109,12 +109,16 @@ public final class Acls {
                 .add(ResourceType.TOPIC, PatternType.PREFIXED, Topic.PREFIX, AclOperation.DESCRIBE_CONFIGS);
     }
 
-    /** Kafka has one right for trimming a topic and for deleting it, so the orchestrator does not have it. */
+    /**
+     * Kafka has one right for trimming a topic and for deleting it, so the orchestrator does not have it. Whoever trims
+     * the journal must read where its chapters begin.
+     */
     private static void administrator(Grants grants) {
         for (AclOperation operation : List.of(AclOperation.CREATE, AclOperation.DESCRIBE, AclOperation.ALTER_CONFIGS)) {
             grants.add(ResourceType.TOPIC, PatternType.PREFIXED, Topic.PREFIX, operation);
         }
-        grants.add(ResourceType.TOPIC, PatternType.LITERAL, Topic.of(JOURNAL).name(), AclOperation.DELETE);
+        grants.read(HEAD, JOURNAL)
+                .add(ResourceType.TOPIC, PatternType.LITERAL, Topic.of(JOURNAL).name(), AclOperation.DELETE);
     }
 
     /** Ends with a dot, so that a site whose name begins like another's is not meant. */

@@ -24,6 +24,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * used by one thread.
  */
 public final class PartitionReader implements AutoCloseable {
+    /** How long a broker may hold back an answer for want of records. */
+    private static final Duration FOLLOWS = Duration.ofMillis(500);
+
+    /** For whoever reads one partition after another to its end: an answer held back for the last holds up the next. */
+    private static final Duration MOVES_ON = Duration.ofMillis(5);
+
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Duration patience;
     private final Map<TopicPartition, Place> places = new HashMap<>();
@@ -33,6 +39,17 @@ public final class PartitionReader implements AutoCloseable {
      * @param patience how long a question to the broker may take
      */
     public PartitionReader(KafkaSettings settings, String name, int mostRecords, Duration patience) {
+        this(settings, name, mostRecords, patience, FOLLOWS);
+    }
+
+    /** One that reads partition after partition, each to an end that it has already. */
+    public static PartitionReader ofOneAfterAnother(
+            KafkaSettings settings, String name, int mostRecords, Duration patience) {
+        return new PartitionReader(settings, name, mostRecords, patience, MOVES_ON);
+    }
+
+    private PartitionReader(
+            KafkaSettings settings, String name, int mostRecords, Duration patience, Duration heldBack) {
         Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, name);
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -41,6 +58,7 @@ public final class PartitionReader implements AutoCloseable {
         // A place that is gone is a table that went back: that must be seen, not skipped.
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, mostRecords);
+        properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) heldBack.toMillis());
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
         properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
         this.consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -24,6 +24,7 @@ import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
@@ -147,6 +148,17 @@ public final class TopicKeeper implements AutoCloseable {
     public List<Topic> missing(Collection<Topic> topics) {
         Set<String> there = Set.copyOf(look.names());
         return topics.stream().filter(topic -> !there.contains(topic.name())).toList();
+    }
+
+    /** How long each of these topics surely keeps a row after a newer one of its key has come. */
+    public Map<Topic, Duration> supersededStay(Collection<Topic> topics) {
+        Map<Topic, Duration> stay = new LinkedHashMap<>();
+        look.at(topics)
+                .forEach((topic, found) -> stay.put(
+                        topic,
+                        Duration.ofMillis(Long.parseLong(
+                                found.settings().getOrDefault(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, "0")))));
+        return stay;
     }
 
     /** How many brokers the cluster has now. */

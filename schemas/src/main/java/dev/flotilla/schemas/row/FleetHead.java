@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far the orchestrator has decided.
@@ -16,9 +17,17 @@ import java.util.List;
  * @param featureLevel what a leader must understand to go on from here
  * @param clockAgrees whether the leader's clock and the broker's agree
  * @param offsets of the fleet's input topics
+ * @param chapter the journal's newest chapter; null before the first
  */
 public record FleetHead(
-        long term, long seq, Instant decided, String chain, int featureLevel, boolean clockAgrees, List<Offset> offsets)
+        long term,
+        long seq,
+        Instant decided,
+        String chain,
+        int featureLevel,
+        boolean clockAgrees,
+        List<Offset> offsets,
+        @Nullable Chapter chapter)
         implements Row {
     /** What this version understands. */
     public static final int FEATURE_LEVEL = 1;
@@ -27,6 +36,18 @@ public record FleetHead(
 
     public FleetHead {
         offsets = List.copyOf(offsets);
+    }
+
+    /** Before the journal's first chapter. */
+    public FleetHead(
+            long term,
+            long seq,
+            Instant decided,
+            String chain,
+            int featureLevel,
+            boolean clockAgrees,
+            List<Offset> offsets) {
+        this(term, seq, decided, chain, featureLevel, clockAgrees, offsets, null);
     }
 
     @Override

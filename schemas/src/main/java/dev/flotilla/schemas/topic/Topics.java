@@ -18,6 +18,11 @@ public final class Topics {
     public static final int SEGMENT_BYTES = 16 * 1024 * 1024;
     /** No row of the past lies about longer than this before it may be compacted away. */
     public static final Duration COMPACTION_LAG = Duration.ofMinutes(10);
+    /**
+     * So long a row stays after a newer one has come: whoever reads tables as of one instant, within this time after it,
+     * finds every row that belongs to it.
+     */
+    public static final Duration SUPERSEDED_STAYS = Duration.ofMinutes(5);
     /** How long a tombstone stays; a follower away for half of it drops the table and reads it again. */
     public static final Duration DELETE_RETENTION = Duration.ofDays(7);
 
@@ -77,6 +82,8 @@ public final class Topics {
                     lag,
                     "max.compaction.lag.ms",
                     lag,
+                    "min.compaction.lag.ms",
+                    Long.toString(SUPERSEDED_STAYS.toMillis()),
                     "min.cleanable.dirty.ratio",
                     DIRTY_RATIO,
                     "delete.retention.ms",

@@ -19,6 +19,7 @@ import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Driver;
@@ -346,6 +347,24 @@ final class Samples {
         all.put(
                 "fleet-head",
                 new FleetHead(3, 90210, AT, "9f86d081", 1, true, List.of(new Offset(Table.CAMPAIGNS, 0, 17))));
+        all.put(
+                "fleet-head-in-a-chapter",
+                new FleetHead(
+                        3,
+                        90210,
+                        AT,
+                        "9f86d081",
+                        1,
+                        true,
+                        List.of(),
+                        new Chapter(
+                                88_000,
+                                AT,
+                                5_120_000,
+                                101_344L,
+                                64_209L,
+                                List.of(SITE),
+                                new Chapter.Begin(41_000, 50_017, 64_180))));
         all.put("site-head", new SiteHead(SITE, AT, null, 4, List.of(new Offset(Table.PROGRESS, 3, Long.MAX_VALUE))));
         all.put(
                 "journal-record",

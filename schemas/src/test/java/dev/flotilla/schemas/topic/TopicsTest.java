@@ -1,5 +1,6 @@
 package dev.flotilla.schemas.topic;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
@@ -15,17 +16,18 @@ class TopicsTest {
     @Test
     void aTableIsCompactedSoonAndKeepsItsTombstonesForAWeek() {
         assertThat(Topics.settings(Table.STATUS, 3))
-                .containsExactlyInAnyOrderEntriesOf(Map.of(
-                        "cleanup.policy", "compact",
-                        "segment.bytes", "16777216",
-                        "segment.ms", "600000",
-                        "max.compaction.lag.ms", "600000",
-                        "min.cleanable.dirty.ratio", "0.1",
-                        "delete.retention.ms", "604800000",
-                        "max.message.bytes", "262144",
-                        "message.timestamp.type", "LogAppendTime",
-                        "min.insync.replicas", "2",
-                        "unclean.leader.election.enable", "false"));
+                .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
+                        entry("cleanup.policy", "compact"),
+                        entry("segment.bytes", "16777216"),
+                        entry("segment.ms", "600000"),
+                        entry("max.compaction.lag.ms", "600000"),
+                        entry("min.compaction.lag.ms", "300000"),
+                        entry("min.cleanable.dirty.ratio", "0.1"),
+                        entry("delete.retention.ms", "604800000"),
+                        entry("max.message.bytes", "262144"),
+                        entry("message.timestamp.type", "LogAppendTime"),
+                        entry("min.insync.replicas", "2"),
+                        entry("unclean.leader.election.enable", "false")));
     }
 
     @Test

@@ -42,8 +42,20 @@ public final class HeadCodecs {
                 FleetHead::clockAgrees);
         var offsets = row.required(
                 "offsets", Parts.OFFSETS, "How far the fleet's input topics are read.", FleetHead::offsets);
+        var chapter = row.optional(
+                "chapter",
+                ChapterCodec.CHAPTER,
+                "The journal's newest chapter; absent before the first.",
+                FleetHead::chapter);
         return row.build(v -> new FleetHead(
-                v.get(term), v.get(seq), v.get(decided), v.get(chain), v.get(level), v.get(agrees), v.get(offsets)));
+                v.get(term),
+                v.get(seq),
+                v.get(decided),
+                v.get(chain),
+                v.get(level),
+                v.get(agrees),
+                v.get(offsets),
+                v.get(chapter)));
     }
 
     private static Codec<SiteHead> site() {

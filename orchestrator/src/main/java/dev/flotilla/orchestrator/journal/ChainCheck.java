@@ -1,4 +1,4 @@
-package dev.flotilla.cli.journal;
+package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.orchestrator.loop.Chain;
 import dev.flotilla.runtime.kafka.Read;
@@ -14,6 +14,7 @@ final class ChainCheck {
     private final boolean fromTheBeginning;
     private final FleetHead head;
     private long records;
+    private long firstSeq;
     private long lastSeq;
     private @Nullable String hash;
     private @Nullable Long firstBroken;
@@ -24,12 +25,12 @@ final class ChainCheck {
         this.head = head;
     }
 
-    void take(Read read) {
+    void take(Read read, @Nullable JournalRecord record) {
         records++;
-        JournalRecord record = JournalReading.record(read);
         if (record == null) {
             broken(lastSeq + 1, "the record at offset " + read.offset() + " cannot be read");
         } else {
+            firstSeq = records == 1 ? record.seq() : firstSeq;
             checkLink(record);
             lastSeq = record.seq();
         }
@@ -67,6 +68,16 @@ final class ChainCheck {
 
     long records() {
         return records;
+    }
+
+    /** The first record that was read: what was deleted before it is not verified. */
+    long firstSeq() {
+        return firstSeq;
+    }
+
+    /** The hash of the last record that was read. */
+    String hash() {
+        return String.valueOf(hash);
     }
 
     long lastSeq() {

@@ -1,4 +1,4 @@
-package dev.flotilla.cli.journal;
+package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -12,10 +12,11 @@ import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the journal once, from its first kept record to the end that it has now. */
-final class JournalReading {
+/** Reads the journal once, from where a reader stands to the end that it has now. */
+public final class JournalReading {
     private static final Place JOURNAL = Place.of(Table.JOURNAL);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration STANDSTILL = Duration.ofSeconds(10);
@@ -23,12 +24,24 @@ final class JournalReading {
     private JournalReading() {}
 
     /** Hands every record over, in order. */
-    static void read(PartitionReader reader, Consumer<Read> taker) {
+    public static void read(PartitionReader reader, Consumer<Read> taker) {
+        readWhile(reader, read -> {
+            taker.accept(read);
+            return true;
+        });
+    }
+
+    /** Hands records over, in order, until the taker wants no more. */
+    public static void readWhile(PartitionReader reader, Predicate<Read> taker) {
         Long end = reader.ends(List.of(JOURNAL)).get(JOURNAL);
         long moved = System.nanoTime();
         while (end != null && reader.position(JOURNAL) < end) {
             List<Read> reads = reader.poll(POLL);
-            reads.stream().filter(read -> read.offset() < end).forEach(taker);
+            for (Read read : reads) {
+                if (read.offset() >= end || !taker.test(read)) {
+                    return;
+                }
+            }
             long now = System.nanoTime();
             if (!reads.isEmpty()) {
                 moved = now;
@@ -42,19 +55,20 @@ final class JournalReading {
     }
 
     /** The first offset that is still kept. */
-    static long beginning(PartitionReader reader) {
+    public static long beginning(PartitionReader reader) {
         Long beginning = reader.beginnings(List.of(JOURNAL)).get(JOURNAL);
         return beginning == null ? 0 : beginning;
     }
 
-    static @Nullable JournalRecord record(Read read) {
+    /** The record that was read, or null where nobody can read it. */
+    public static @Nullable JournalRecord record(Read read) {
         return Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted
                         && accepted.value() instanceof JournalRecord record
                 ? record
                 : null;
     }
 
-    static Place place() {
+    public static Place place() {
         return JOURNAL;
     }
 }

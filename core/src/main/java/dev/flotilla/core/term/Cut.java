@@ -1,4 +1,4 @@
-package dev.flotilla.cli.kafka;
+package dev.flotilla.core.term;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
@@ -13,18 +13,18 @@ import java.util.Map;
  *
  * @param sites the head rows of sites, as of the same instant
  */
-record Cut(FleetHead head, Map<SiteId, SiteHead> sites) {
-    Cut {
+public record Cut(FleetHead head, Map<SiteId, SiteHead> sites) {
+    public Cut {
         sites = Map.copyOf(sites);
     }
 
     /** Whether a row of the orchestrator belongs to it. */
-    boolean hasSeq(long seq) {
+    public boolean hasSeq(long seq) {
         return seq <= head.seq();
     }
 
     /** The next offset of an input that had not been decided on. */
-    long decidedUpTo(Place place) {
+    public long decidedUpTo(Place place) {
         SiteId site = place.site();
         SiteHead of = site == null ? null : sites.get(site);
         List<Offset> offsets = site == null ? head.offsets() : of == null ? List.of() : of.offsets();

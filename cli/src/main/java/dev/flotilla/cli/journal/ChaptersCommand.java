@@ -1,0 +1,97 @@
+package dev.flotilla.cli.journal;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.orchestrator.journal.ChapterWalk;
+import dev.flotilla.orchestrator.journal.ChapterWalk.Standing;
+import dev.flotilla.orchestrator.journal.JournalReading;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.FleetHead;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code flotilla journal chapters}. */
+@Command(
+        name = "chapters",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lists the chapters of the journal whose checkpoint is whole, the newest first.",
+            "Each alone gives the state of the fleet at any instant from its beginning to that of the next."
+        })
+public final class ChaptersCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private ChaptersCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new ChaptersCommand(terminal));
+        Examples.set(command, "flotilla journal chapters", "flotilla journal chapters --output json");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        return connection.run(terminal, this::chapters);
+    }
+
+    private int chapters(FleetKafka kafka) {
+        kafka.sites();
+        FleetHead head = kafka.read(List.of()).head();
+        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
+            List<Standing> chapters = new ChapterWalk(reader).from(head);
+            output.tell(
+                    terminal,
+                    () -> {
+                        TextTable table = new TextTable("CHAPTER", "BEGUN", "ROWS", "WITHOUT");
+                        chapters.forEach(chapter -> table.row(
+                                Long.toString(chapter.seq()),
+                                chapter.begun().toString(),
+                                Long.toString(chapter.rows()),
+                                String.join(", ", without(chapter))));
+                        return table.lines();
+                    },
+                    () -> new Obj.Builder()
+                            .put(
+                                    "chapters",
+                                    JsonText.list(chapters.stream()
+                                            .map(ChaptersCommand::json)
+                                            .toList()))
+                            .build());
+        }
+        return Exit.DONE;
+    }
+
+    private static Tree json(Standing chapter) {
+        return new Obj.Builder()
+                .put("seq", chapter.seq())
+                .put("begun", chapter.begun().toString())
+                .put("rows", chapter.rows())
+                .put("offset", chapter.offset())
+                .put("without", JsonText.texts(without(chapter)))
+                .build();
+    }
+
+    private static List<String> without(Standing chapter) {
+        return chapter.chapter().without().stream().map(SiteId::name).toList();
+    }
+}

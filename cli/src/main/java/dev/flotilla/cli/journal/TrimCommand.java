@@ -1,0 +1,115 @@
+package dev.flotilla.cli.journal;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.orchestrator.journal.ChapterWalk;
+import dev.flotilla.orchestrator.journal.ChapterWalk.Standing;
+import dev.flotilla.orchestrator.journal.JournalReading;
+import dev.flotilla.runtime.kafka.LogTrimmer;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.schemas.json.codec.Lengths;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.FleetHead;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code flotilla journal trim}. */
+@Command(
+        name = "trim",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Deletes whole chapters of the journal that ended longer ago than so, and never the newest whole one.",
+            "The right to delete is an administrator's: the orchestrator does not have it. Run it now and then, as a job."
+        })
+public final class TrimCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(names = "--older-than", paramLabel = "AGE", description = "Such as 400d or 36h. Default: ${DEFAULT-VALUE}.")
+    private String olderThan = "400d";
+
+    @Option(names = "--dry-run", description = "Tell what would be deleted, and delete nothing.")
+    private boolean dryRun;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private TrimCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new TrimCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla journal trim --dry-run",
+                "flotilla journal trim --older-than 400d --config administrator.yaml");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        Duration age = Lengths.parse(olderThan);
+        return age == null
+                ? connection.wrong(
+                        terminal,
+                        List.of("--older-than \"" + olderThan + "\" must be a number and s, m, h or d, such as 400d"))
+                : connection.run(terminal, kafka -> trim(kafka, age));
+    }
+
+    private int trim(FleetKafka kafka, Duration age) {
+        kafka.sites();
+        FleetHead head = kafka.read(List.of()).head();
+        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
+            long beginning = JournalReading.beginning(reader);
+            Standing kept =
+                    kept(new ChapterWalk(reader).from(head), Instant.now().minus(age));
+            boolean any = kept != null && kept.offset() > beginning;
+            if (any && !dryRun) {
+                try (LogTrimmer trimmer = kafka.trimmer()) {
+                    trimmer.trim(JournalReading.place(), kept.offset());
+                }
+            }
+            output.tell(terminal, () -> List.of(line(any ? kept : null)), () -> json(any ? kept : null));
+            return Exit.DONE;
+        }
+    }
+
+    /** The newest chapter that had begun by an instant: with it and what follows, everything since is known. */
+    private static @Nullable Standing kept(List<Standing> newestFirst, Instant instant) {
+        return newestFirst.stream()
+                .filter(chapter -> !chapter.begun().isAfter(instant))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String line(@Nullable Standing kept) {
+        return kept == null
+                ? "no chapter has ended longer ago than " + olderThan + ": nothing to delete"
+                : (dryRun ? "would delete" : "deleted") + " all before " + kept.seq()
+                        + ", where the chapter begins that is the first to be kept (" + kept.begun() + ")";
+    }
+
+    private Obj json(@Nullable Standing kept) {
+        return new Obj.Builder()
+                .put("dryRun", dryRun)
+                .put(
+                        "keptFrom",
+                        kept == null ? new Tree.Nothing(Tree.NO_LINE) : new Tree.Whole(kept.seq(), Tree.NO_LINE))
+                .build();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.orchestrator.chapter.ChapterRules;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The journal's chapters, from the command line: listed, verified, asked about the past, and deleted when old. */
+class JournalVerbsIT {
+    private static final ChapterRules SHORT = new ChapterRules(Duration.ofDays(1), 3_000, Duration.ofSeconds(1));
+    private static final Pattern CHAPTER = Pattern.compile("\"seq\":([0-9]+)");
+    private static final Pattern DECIDED = Pattern.compile("\"decided\":\"([^\"]+)\"");
+    private static final int CHAPTERS = 4;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aChapterAloneSaysWhatWasTrueThenAndOldOnesMayGo() throws Exception {
+        try (FleetOnKafka fleet = new FleetOnKafka()) {
+            fleet.run("site add east");
+            fleet.startOrchestrator(SHORT);
+            fleet.heard("east", 4);
+            Path policy = Files.writeString(folder.resolve("policy.yaml"), """
+                    apiVersion: flotilla.dev/v1
+                    kind: Policy
+                    metadata: {name: fleet}
+                    spec: {caps: {inFlight: 1}, freeze: {frozen: true, why: storm}}
+                    """);
+            Path campaign = Files.writeString(folder.resolve("campaign.yaml"), """
+                    apiVersion: flotilla.dev/v1
+                    kind: Campaign
+                    metadata: {name: spring}
+                    spec: {target: {option: channel=1.33-classic/stable}, select: {}}
+                    """);
+            fleet.until("machine list", ran -> ran.out().contains("k1-w-3"));
+            assertThat(fleet.run("policy apply --wait 30 " + policy).exit()).isZero();
+            assertThat(fleet.run("campaign apply --wait 30 " + campaign).exit()).isZero();
+            String frozen = decided(fleet);
+            assertThat(gate(fleet, "")).contains("\"gate\":\"freeze\"");
+            Files.writeString(policy, Files.readString(policy).replace("frozen: true, why: storm", "frozen: false"));
+            assertThat(fleet.run("policy apply --wait 30 " + policy).exit()).isZero();
+            for (int cap = 2; chapters(fleet) < CHAPTERS; cap++) {
+                fleet.run("fleet caps --wait 30 --in-flight " + cap);
+            }
+
+            Ran verified = fleet.run("journal verify");
+            assertThat(verified.exit()).as(verified.all()).isZero();
+            assertThat(verified.out()).contains("the chain is intact").contains("same");
+            assertThat(fleet.run("journal verify -o json").json())
+                    .contains("\"chain\":\"intact\"", "\"compared\":\"same\"", "\"from\":1,")
+                    .doesNotContain("\"compared\":\"different\"");
+            assertThat(gate(fleet, "")).doesNotContain("\"gate\":\"freeze\"");
+            assertThat(gate(fleet, " --at " + frozen)).contains("\"gate\":\"freeze\"", "storm");
+            assertThat(fleet.run("machine explain east/fleet/k1-w-0 --at 2999-01-01T00:00:00Z")
+                            .exit())
+                    .isEqualTo(Exit.NO);
+
+            assertThat(fleet.run("journal trim").out()).contains("nothing to delete");
+            assertThat(fleet.run("journal trim --dry-run --older-than 0s").out())
+                    .contains("would delete all before ");
+            assertThat(gate(fleet, " --at " + frozen)).contains("freeze");
+            assertThat(fleet.run("journal trim --older-than 0s").out()).contains("deleted all before");
+            Ran gone = fleet.run("machine explain east/fleet/k1-w-0 --at " + frozen);
+            assertThat(gone.exit()).isEqualTo(Exit.NO);
+            assertThat(gone.err()).contains("does not go back");
+            Ran left = fleet.run("journal verify");
+            assertThat(left.exit()).as(left.all()).isZero();
+            assertThat(left.out()).contains("is not verified").contains("first");
+            assertThat(gate(fleet, " --at " + decided(fleet))).contains("\"state\"");
+            assertThat(fleet.run("journal trim --older-than long").exit()).isEqualTo(Exit.USAGE);
+        }
+    }
+
+    private static String gate(FleetOnKafka fleet, String at) {
+        Ran ran = fleet.run("machine explain -o json east/fleet/k1-w-3" + at);
+        assertThat(ran.exit()).as(ran.all()).isZero();
+        return ran.json();
+    }
+
+    private static String decided(FleetOnKafka fleet) {
+        String status = fleet.run("fleet status -o json").json();
+        Matcher decided = DECIDED.matcher(status);
+        assertThat(decided.find()).as(status).isTrue();
+        return decided.group(1);
+    }
+
+    private static long chapters(FleetOnKafka fleet) {
+        return CHAPTER.matcher(fleet.run("journal chapters -o json").json())
+                .results()
+                .count();
+    }
+}

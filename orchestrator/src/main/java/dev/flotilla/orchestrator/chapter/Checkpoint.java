@@ -1,0 +1,290 @@
+package dev.flotilla.orchestrator.chapter;
+
+import dev.flotilla.core.term.Cut;
+import dev.flotilla.core.term.Places;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Codecs;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads all rows as of a cut, some partitions after others, on a thread of its own, and hands them over in portions. It
+ * waits while few portions are taken, and holds the rows of one partition at a time, or of as many as have few.
+ *
+ * <p>Progress is left out: what a worker says is in the journal as what was decided by it, never as its row.
+ */
+final class Checkpoint implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
+    private static final List<Table> FLEET =
+            List.of(Table.POLICIES, Table.CAMPAIGNS, Table.ORDERS, Table.CAMPAIGN_STATUS, Table.REJECTED);
+    private static final List<Table> SITE = List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS, Table.COMMANDS);
+
+    private static final int QUEUED = 4;
+    private static final int POLL_RECORDS = 2_000;
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration STANDSTILL = Duration.ofSeconds(10);
+    private static final Duration FULL = Duration.ofMillis(100);
+
+    /** A record of the journal may have 256 KiB; the rows' own bytes are not all of it. */
+    private static final int PORTION_BYTES = 96 * 1024;
+
+    private static final int PORTION_ROWS = 2_000;
+
+    /** To go from partition to partition takes a while, and there may be thousands. */
+    private static final int RECORDS_TOGETHER = 50_000;
+
+    private static final int AROUND_A_ROW = 160;
+
+    /** Inputs that were decided on later may have come a while before the cut. */
+    private static final Duration BEFORE_THE_CUT = Duration.ofMinutes(1);
+
+    private final KafkaSettings clients;
+    private final String name;
+    private final Duration patience;
+    private final Cut cut;
+    private final List<SiteId> sites;
+    private final Runnable bell;
+    private final long begun = System.nanoTime();
+    private final BlockingQueue<Portion> portions = new ArrayBlockingQueue<>(QUEUED);
+    private final Thread thread;
+    private volatile boolean stopped;
+    private List<Fact> rows = new ArrayList<>();
+    private int bytes;
+    private long count;
+
+    /**
+     * @param sites whose tables are read
+     * @param bell rung when there is something to take
+     */
+    Checkpoint(
+            KafkaSettings clients, String name, Duration patience, Cut cut, Collection<SiteId> sites, Runnable bell) {
+        this.bell = bell;
+        this.clients = clients;
+        this.name = name + "-checkpoint";
+        this.patience = patience;
+        this.cut = cut;
+        this.sites = List.copyOf(sites);
+        this.thread = Thread.ofPlatform()
+                .name("checkpoint")
+                .daemon()
+                .uncaughtExceptionHandler((ended, bug) -> {
+                    LOG.atError().setCause(bug).log("a bug ended the reading of a checkpoint");
+                    hand(new Portion.Lost("a bug ended its reading: " + bug));
+                })
+                .unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** What is ready, or null. */
+    @Nullable
+    Portion poll() {
+        return portions.poll();
+    }
+
+    boolean hasPortions() {
+        return !portions.isEmpty();
+    }
+
+    /** The reading does not go on: nobody wants it any more, or it cannot be had. */
+    private static final class Ended extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Ended(String why) {
+            super(why);
+        }
+    }
+
+    private void run() {
+        try (PartitionReader reader = PartitionReader.ofOneAfterAnother(clients, name, POLL_RECORDS, patience)) {
+            List<Place> places = places();
+            Map<Topic, Duration> stays = stays(places);
+            take(cut.head());
+            cut.sites().values().forEach(this::take);
+            Map<Place, Long> ends = reader.ends(places);
+            for (List<Place> group : together(places, reader.beginnings(places), ends)) {
+                read(reader, group, ends, stays);
+            }
+            flush();
+            hand(new Portion.End(count));
+        } catch (Ended | KafkaFailure lost) {
+            hand(new Portion.Lost(String.valueOf(lost.getMessage())));
+        }
+    }
+
+    private List<Place> places() {
+        List<Place> places = new ArrayList<>();
+        FLEET.forEach(table -> places.add(Place.of(table)));
+        for (SiteId site : sites) {
+            for (Table table : SITE) {
+                for (int partition = 0; partition < table.partitions(); partition++) {
+                    places.add(new Place(table, site, partition));
+                }
+            }
+        }
+        return places;
+    }
+
+    private Map<Topic, Duration> stays(List<Place> places) {
+        try (TopicKeeper keeper = TopicKeeper.connect(clients, patience)) {
+            return keeper.supersededStay(places.stream()
+                    .map(place -> new Topic(place.table(), place.site()))
+                    .distinct()
+                    .toList());
+        } catch (KafkaFailure failure) {
+            if (failure.kind() != KafkaFailure.Kind.NOT_ALLOWED) {
+                throw failure;
+            }
+            LOG.atWarn()
+                    .addKeyValue("reason", failure.kind().label())
+                    .log("takes it that tables keep nothing superseded: {}", failure.getMessage());
+            return Map.of();
+        }
+    }
+
+    private void read(PartitionReader reader, List<Place> together, Map<Place, Long> ends, Map<Topic, Duration> stays) {
+        Map<Place, TableAtCut> tables = new LinkedHashMap<>();
+        together.forEach(place -> tables.put(place, new TableAtCut(cut)));
+        reader.assign(together);
+        reader.seekToBeginning(together);
+        long moved = System.nanoTime();
+        while (together.stream().anyMatch(place -> reader.position(place) < ends.getOrDefault(place, 0L))) {
+            List<Read> reads = reader.poll(POLL);
+            for (Read read : reads) {
+                TableAtCut table = tables.get(read.place());
+                if (table != null) {
+                    table.take(read);
+                }
+            }
+            long now = System.nanoTime();
+            if (!reads.isEmpty()) {
+                moved = now;
+            } else if (now - moved > STANDSTILL.toNanos()) {
+                throw new Ended("no records of " + together + " within " + STANDSTILL.toSeconds() + " s");
+            }
+            if (stopped) {
+                throw new Ended("stopped");
+            }
+        }
+        tables.forEach((place, table) -> {
+            Duration stay = stays.getOrDefault(new Topic(place.table(), place.site()), Duration.ZERO);
+            if (!table.later().isEmpty() && !staysStill(stay)) {
+                throw new Ended("of " + table.later().size() + " keys of " + place
+                        + " only newer rows are left, such as "
+                        + table.later().iterator().next());
+            }
+            table.counting().forEach(this::take);
+        });
+    }
+
+    /** Partitions to be read together: as many as have few records, or one that has many. */
+    private static List<List<Place>> together(List<Place> places, Map<Place, Long> beginnings, Map<Place, Long> ends) {
+        List<List<Place>> groups = new ArrayList<>();
+        List<Place> group = new ArrayList<>();
+        long records = 0;
+        for (Place place : places) {
+            long more = ends.getOrDefault(place, 0L) - beginnings.getOrDefault(place, 0L);
+            if (!group.isEmpty() && records + more > RECORDS_TOGETHER) {
+                groups.add(group);
+                group = new ArrayList<>();
+                records = 0;
+            }
+            group.add(place);
+            records += more;
+        }
+        groups.add(group);
+        return groups;
+    }
+
+    /** Whether what was superseded since the cut is surely there still, so that keys seen only later are new. */
+    private boolean staysStill(Duration stays) {
+        return System.nanoTime() - begun < stays.minus(BEFORE_THE_CUT).toNanos();
+    }
+
+    private void take(Read read) {
+        switch (Wire.decode(read.record())) {
+            case Decoded.Accepted<Fact> accepted -> {
+                byte[] value = read.record().value();
+                take(accepted.value(), value == null ? 0 : value.length);
+            }
+            case Decoded.Refused<Fact> refused -> {
+                // An input's key whose newest record nobody can read has no row: `rejected` says what counts of it.
+                if (!Places.isInput(read.place().table())) {
+                    throw new Ended("a row of our own cannot be read: " + read.place() + ", offset " + read.offset()
+                            + ", key " + read.record().key());
+                }
+            }
+        }
+    }
+
+    private void take(Row head) {
+        take(head, Codecs.encode(head).length);
+    }
+
+    private void take(Fact fact, int length) {
+        if (fact instanceof Gone) {
+            return;
+        }
+        int size = length + AROUND_A_ROW;
+        if (!rows.isEmpty() && (bytes + size > PORTION_BYTES || rows.size() >= PORTION_ROWS)) {
+            flush();
+        }
+        rows.add(fact);
+        bytes += size;
+        count++;
+    }
+
+    private void flush() {
+        if (!rows.isEmpty()) {
+            hand(new Portion.Rows(rows));
+            rows = new ArrayList<>();
+            bytes = 0;
+        }
+    }
+
+    private void hand(Portion portion) {
+        try {
+            while (!stopped && !portions.offer(portion, FULL.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.trace("the thread that decides has not taken the last portions yet");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            stopped = true;
+        }
+        bell.run();
+        if (stopped && portion instanceof Portion.Rows) {
+            throw new Ended("stopped");
+        }
+    }
+
+    /** Whatever it still reads nobody will take. */
+    @Override
+    public void close() {
+        stopped = true;
+    }
+}

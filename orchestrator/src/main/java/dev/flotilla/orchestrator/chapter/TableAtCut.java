@@ -1,0 +1,48 @@
+package dev.flotilla.orchestrator.chapter;
+
+import dev.flotilla.core.term.Cut;
+import dev.flotilla.core.term.Places;
+import dev.flotilla.runtime.kafka.Read;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** One partition's rows as of a cut: of each key the newest record that belongs to it. */
+final class TableAtCut {
+    private final Cut cut;
+    private final Map<String, Read> counting = new LinkedHashMap<>();
+    private final Set<String> later = new HashSet<>();
+
+    TableAtCut(Cut cut) {
+        this.cut = cut;
+    }
+
+    void take(Read read) {
+        String key = String.valueOf(read.record().key());
+        if (belongs(read)) {
+            counting.put(key, read);
+            later.remove(key);
+        } else if (!counting.containsKey(key)) {
+            later.add(key);
+        }
+    }
+
+    private boolean belongs(Read read) {
+        if (Places.isInput(read.place().table())) {
+            return read.offset() < cut.decidedUpTo(read.place());
+        }
+        Long seq = read.record().headers().seqNumber();
+        return seq == null || cut.hasSeq(seq);
+    }
+
+    Collection<Read> counting() {
+        return counting.values();
+    }
+
+    /** Keys of which only newer records were seen: new since, or what counts of them was compacted away. */
+    Set<String> later() {
+        return later;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.flotilla.orchestrator.journal;
+
+import dev.flotilla.core.Event;
+import dev.flotilla.orchestrator.journal.ChapterReport.Compared;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.row.Chapter;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that chapters are well formed, and that each checkpoint has the very rows that the one before and what followed
+ * it lead to: that is what lets a chapter alone give any instant in it.
+ */
+final class ChapterCheck {
+    private static final int TOLD = 20;
+
+    /** A chapter whose checkpoint is being written. */
+    private record Open(Chapter chapter, long offset, String hash) {}
+
+    private final KnownRows rows;
+    private final List<ChapterReport> chapters = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private @Nullable Open open;
+    private long count;
+
+    /** @param fromTheBeginning whether the journal's first record is the first there ever was */
+    ChapterCheck(boolean fromTheBeginning) {
+        this.rows = new KnownRows(fromTheBeginning);
+    }
+
+    /** @param hash of the record's bytes */
+    void take(Read read, JournalRecord record, String hash) {
+        String event = record.event();
+        if (event.equals(Event.CHECKPOINTED.label())) {
+            checkpointed(record);
+            return;
+        }
+        if (event.equals(Event.CHAPTER_BEGUN.label())) {
+            begin(read, record, hash);
+        } else if (event.equals(Event.CHAPTER_COMPLETED.label())) {
+            complete(record);
+        }
+        record.facts().forEach(rows::decided);
+    }
+
+    private void begin(Read read, JournalRecord record, String hash) {
+        leaveOpen();
+        Chapter chapter = chapter(record);
+        if (chapter == null || chapter.seq() != record.seq() || chapter.isComplete()) {
+            problem(record.seq(), "begins a chapter and its head names another one: " + chapter);
+            return;
+        }
+        open = new Open(chapter, read.offset(), hash);
+        count = 0;
+        rows.begin(chapter.seq(), chapter.without());
+    }
+
+    private void checkpointed(JournalRecord record) {
+        Open now = open;
+        if (now == null) {
+            // Where the journal's beginning was cut off within a checkpoint, its rest is nobody's.
+            if (!chapters.isEmpty() || rows.isKnown()) {
+                problem(record.seq(), "has rows of a checkpoint that nothing began");
+            }
+            return;
+        }
+        for (Fact fact : record.facts()) {
+            count++;
+            if (!rows.checkpointed(fact)) {
+                problem(record.seq(), "has " + fact.at() + " again");
+            }
+            if (fact instanceof FleetHead head
+                    && (head.seq() != now.chapter().seq() || !head.chain().equals(now.hash()))) {
+                problem(record.seq(), "has the head of seq " + head.seq() + " and is no checkpoint of it");
+            }
+        }
+    }
+
+    private void complete(JournalRecord record) {
+        Open done = open;
+        Chapter chapter = chapter(record);
+        if (done == null) {
+            if (!chapters.isEmpty() || rows.isKnown()) {
+                problem(record.seq(), "completes a chapter that nothing began");
+            }
+            return;
+        }
+        Long said = chapter == null || chapter.seq() != done.chapter().seq() ? null : chapter.rows();
+        if (said == null || said != count) {
+            problem(
+                    record.seq(),
+                    "says that the checkpoint of " + done.chapter().seq() + " has " + said + " rows, and it has "
+                            + count);
+        }
+        boolean comparable = rows.isKnown();
+        List<String> told = rows.complete();
+        open = null;
+        Compared compared = comparable ? rows.different() == 0 ? Compared.SAME : Compared.DIFFERENT : Compared.FIRST;
+        chapters.add(report(done, compared, comparable ? told : List.of()));
+        if (compared == Compared.DIFFERENT) {
+            problem(
+                    done.chapter().seq(),
+                    "begins a chapter whose checkpoint differs in " + rows.different()
+                            + " rows from what the journal leads to");
+        }
+    }
+
+    private ChapterReport report(Open of, Compared compared, List<String> told) {
+        boolean whole = compared == Compared.SAME || compared == Compared.DIFFERENT;
+        return new ChapterReport(
+                of.chapter().seq(),
+                of.chapter().begun(),
+                of.offset(),
+                count,
+                compared,
+                of.chapter().without(),
+                whole ? rows.excused() : 0,
+                whole ? rows.different() : 0,
+                told);
+    }
+
+    private void leaveOpen() {
+        if (open != null) {
+            chapters.add(report(open, Compared.INCOMPLETE, List.of()));
+            open = null;
+        }
+    }
+
+    private static @Nullable Chapter chapter(JournalRecord record) {
+        for (Fact fact : record.facts()) {
+            if (fact instanceof FleetHead head) {
+                return head.chapter();
+            }
+        }
+        return null;
+    }
+
+    private void problem(long seq, String what) {
+        if (problems.size() < TOLD) {
+            problems.add("record " + seq + " " + what);
+        }
+    }
+
+    /** Every chapter that began, in order; to be asked when all has been taken. */
+    List<ChapterReport> end() {
+        leaveOpen();
+        return List.copyOf(chapters);
+    }
+
+    List<String> problems() {
+        return List.copyOf(problems);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.flotilla.orchestrator.journal;
+
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.row.Chapter;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chapters that the journal has, found without reading it: the head names the newest, and each names the one before.
+ * Only those count whose checkpoint is whole.
+ */
+public final class ChapterWalk {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final int POLLS = 50;
+
+    private final PartitionReader reader;
+
+    /** @param reader of the journal */
+    public ChapterWalk(PartitionReader reader) {
+        this.reader = reader;
+    }
+
+    /**
+     * A chapter that stands in the journal.
+     *
+     * @param rows in its checkpoint
+     */
+    public record Standing(long seq, long offset, long rows, Instant begun, Chapter chapter) {}
+
+    /** The complete chapters that are kept, the newest first. */
+    public List<Standing> from(FleetHead head) {
+        List<Standing> found = new ArrayList<>();
+        long beginning = JournalReading.beginning(reader);
+        Chapter newest = head.chapter();
+        Chapter.Begin at = newest == null ? null : newest.newestComplete();
+        while (at != null && at.offset() >= beginning) {
+            Chapter chapter = begunAt(at);
+            if (chapter == null) {
+                return found;
+            }
+            found.add(new Standing(at.seq(), at.offset(), at.rows(), chapter.begun(), chapter));
+            at = chapter.before();
+        }
+        return found;
+    }
+
+    /** Makes the reader stand where the chapter begins that an instant is in, or at the journal's beginning. */
+    public void seek(FleetHead head, Instant instant) {
+        for (Standing chapter : from(head)) {
+            if (!chapter.begun().isAfter(instant)) {
+                reader.seek(JournalReading.place(), chapter.offset());
+                return;
+            }
+        }
+        reader.seekToBeginning(List.of(JournalReading.place()));
+    }
+
+    /** The chapter that a record began; null where another record stands there, as in a copy of the topic. */
+    private @Nullable Chapter begunAt(Chapter.Begin at) {
+        reader.seek(JournalReading.place(), at.offset());
+        for (int i = 0; i < POLLS; i++) {
+            List<Read> reads = reader.poll(POLL);
+            if (!reads.isEmpty()) {
+                JournalRecord record = JournalReading.record(reads.get(0));
+                return record == null || record.seq() != at.seq() ? null : begun(record);
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Chapter begun(JournalRecord record) {
+        for (Fact fact : record.facts()) {
+            if (fact instanceof FleetHead head
+                    && head.chapter() != null
+                    && head.chapter().seq() == record.seq()) {
+                return head.chapter();
+            }
+        }
+        return null;
+    }
+}

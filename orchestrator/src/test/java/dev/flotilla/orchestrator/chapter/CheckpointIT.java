@@ -1,0 +1,147 @@
+package dev.flotilla.orchestrator.chapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.term.Cut;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A checkpoint read from a real Kafka: what belongs to the cut, and what cannot be told. */
+class CheckpointIT {
+    private static final SiteId EAST = new SiteId("east");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final long CUT = 10;
+
+    private LocalKafka kafka;
+    private KafkaSettings settings;
+
+    @BeforeEach
+    void start() {
+        kafka = LocalKafka.start();
+        settings = KafkaSettings.onThisMachine(kafka.bootstrap());
+        try (TopicKeeper keeper = TopicKeeper.connect(settings, PATIENCE)) {
+            keeper.create(Topics.ofFleet());
+            keeper.create(Topics.ofSite(EAST));
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        kafka.close();
+    }
+
+    @Test
+    void hasOfEachKeyTheNewestRowThatBelongsToTheCut() {
+        MachineStatus before = status("a", "first");
+        MachineStatus at = status("a", "second");
+        write(before, 3);
+        write(at, CUT);
+        write(status("a", "third"), CUT + 1);
+        write(status("new", "first"), CUT + 2);
+        assertThat(read()).last().isEqualTo(new Portion.End(3));
+        assertThat(rows())
+                .contains(at)
+                .hasSize(3)
+                .noneMatch(fact -> fact instanceof MachineStatus row && row != at && !row.equals(at));
+    }
+
+    @Test
+    void givesUpWhereWhatBelongsToTheCutMayHaveBeenCompactedAway() throws Exception {
+        keepNothingSuperseded("flotilla.status.east");
+        write(status("a", "third"), CUT + 1);
+        assertThat(read())
+                .last()
+                .isInstanceOfSatisfying(
+                        Portion.Lost.class,
+                        lost -> assertThat(lost.why()).contains("status.east").contains("machine/fleet/a"));
+    }
+
+    @Test
+    void givesUpAtARowOfOurOwnThatNobodyCanRead() {
+        write(new WireRecord(
+                "flotilla.status.east",
+                0,
+                "machine/fleet/a",
+                "{".getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                Wire.encode(status("a", "first"), 3L).headers()));
+        assertThat(read()).last().isInstanceOf(Portion.Lost.class);
+    }
+
+    private List<Fact> rows() {
+        return read().stream()
+                .filter(Portion.Rows.class::isInstance)
+                .flatMap(portion -> ((Portion.Rows) portion).rows().stream())
+                .toList();
+    }
+
+    private List<Portion> read() {
+        Cut cut = new Cut(
+                new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()),
+                Map.of(EAST, new SiteHead(EAST, null, null, 0, List.of())));
+        List<Portion> portions = new ArrayList<>();
+        try (Checkpoint checkpoint = new Checkpoint(settings, "test", PATIENCE, cut, List.of(EAST), () -> {})) {
+            checkpoint.start();
+            while (portions.isEmpty() || portions.getLast() instanceof Portion.Rows) {
+                Portion portion = checkpoint.poll();
+                if (portion == null) {
+                    Thread.onSpinWait();
+                } else {
+                    portions.add(portion);
+                }
+            }
+        }
+        return portions;
+    }
+
+    private static MachineStatus status(String name, String uid) {
+        return new MachineStatus(new MachineKey(EAST, "fleet", name), uid, null, null, List.of());
+    }
+
+    private void write(MachineStatus row, long seq) {
+        WireRecord record = Wire.encode(row, seq);
+        write(new WireRecord(record.topic(), 0, record.key(), record.value(), record.headers()));
+    }
+
+    private void write(WireRecord record) {
+        try (TransactionalWriter writer = new TransactionalWriter(settings, "test", PATIENCE)) {
+            writer.init();
+            writer.begin();
+            writer.send(record);
+            writer.commit();
+        }
+    }
+
+    private void keepNothingSuperseded(String topic) throws Exception {
+        try (Admin admin = Admin.create(settings.admin(PATIENCE))) {
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                            List.of(new AlterConfigOp(
+                                    new ConfigEntry("min.compaction.lag.ms", "0"), AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+        }
+    }
+}

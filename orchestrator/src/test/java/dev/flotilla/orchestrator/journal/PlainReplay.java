@@ -1,0 +1,52 @@
+package dev.flotilla.orchestrator.journal;
+
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.row.JournalRecord;
+import java.time.Instant;
+import java.util.List;
+
+/** The state as of an instant from every decision since the first, with no chapter in between. */
+public final class PlainReplay {
+    private PlainReplay() {}
+
+    /** Its hash. */
+    public static long hash(List<JournalRecord> journal, Instant instant) {
+        PastState past = new PastState(instant);
+        journal.stream()
+                .filter(record -> !record.event().equals(Event.CHECKPOINTED.label()))
+                .map(PlainReplay::ordinary)
+                .takeWhile(past::take)
+                .forEach(record -> {});
+        return hash(past);
+    }
+
+    /** That of the state to which a chapter's records lead. */
+    public static long hashFrom(long chapter, List<JournalRecord> journal, Instant instant) {
+        PastState past = new PastState(instant);
+        journal.stream()
+                .filter(record -> record.seq() >= chapter)
+                .takeWhile(past::take)
+                .forEach(record -> {});
+        return hash(past);
+    }
+
+    private static JournalRecord ordinary(JournalRecord record) {
+        return new JournalRecord(
+                record.seq(),
+                record.time(),
+                "any",
+                record.subject(),
+                record.reason(),
+                record.facts(),
+                record.previous());
+    }
+
+    private static long hash(PastState past) {
+        FleetState state = past.state();
+        if (state == null) {
+            throw new AssertionError("the journal does not go back so far");
+        }
+        return state.hash();
+    }
+}

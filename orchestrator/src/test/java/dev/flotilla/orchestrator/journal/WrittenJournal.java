@@ -1,0 +1,88 @@
+package dev.flotilla.orchestrator.journal;
+
+import dev.flotilla.core.Event;
+import dev.flotilla.orchestrator.loop.Chain;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Chapter;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A journal written by hand, with a chain that is whole. */
+final class WrittenJournal {
+    private final List<Read> reads = new ArrayList<>();
+    private String chain = "";
+    private long seq;
+    private @Nullable Chapter chapter;
+    private long cut;
+    private String cutHash = "";
+
+    /** A decision, with the head that every decision has. */
+    WrittenJournal decided(Fact... facts) {
+        List<Fact> all = new ArrayList<>(List.of(facts));
+        all.add(head(seq + 1, chain));
+        return record("inventory-changed", all);
+    }
+
+    WrittenJournal begins(SiteId... without) {
+        chapter = Chapter.after(chapter, seq + 1, instant(), List.of(without));
+        record(Event.CHAPTER_BEGUN.label(), List.of(head(seq + 1, chain)));
+        cut = seq;
+        cutHash = chain;
+        return this;
+    }
+
+    /** Rows of the checkpoint, the head as of its cut among them. */
+    WrittenJournal checkpoint(Fact... rows) {
+        List<Fact> all = new ArrayList<>(List.of(rows));
+        all.add(head(cut, cutHash));
+        return record(Event.CHECKPOINTED.label(), all);
+    }
+
+    /** From here on checkpoints have another head than that of their cut. */
+    WrittenJournal mistakesTheCut() {
+        cut--;
+        return this;
+    }
+
+    WrittenJournal completes(long rows) {
+        chapter = chapter.complete(rows);
+        return record(Event.CHAPTER_COMPLETED.label(), List.of(head(seq + 1, chain)));
+    }
+
+    WrittenJournal record(String event, List<Fact> facts) {
+        seq++;
+        WireRecord record = Wire.encode(new JournalRecord(seq, instant(), event, "fleet", "", facts, chain), seq);
+        reads.add(new Read(Place.of(Table.JOURNAL), seq, 0, record));
+        chain = Chain.after(record);
+        return this;
+    }
+
+    private FleetHead head(long of, String hash) {
+        return new FleetHead(1, of, instant(), hash, 1, true, List.of(), chapter);
+    }
+
+    private Instant instant() {
+        return Instant.ofEpochSecond(seq);
+    }
+
+    List<Read> reads() {
+        return reads;
+    }
+
+    /** What verifying it comes to, from a record on. */
+    JournalVerdict verdict(long from) {
+        JournalVerifier verifier = new JournalVerifier(from == 1, head(seq, chain));
+        reads.stream().filter(read -> read.offset() >= from).forEach(verifier::take);
+        return verifier.end();
+    }
+}

@@ -1,0 +1,223 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.chapter.ChapterRules;
+import dev.flotilla.orchestrator.journal.ChapterReport;
+import dev.flotilla.orchestrator.journal.ChapterReport.Compared;
+import dev.flotilla.orchestrator.journal.JournalReading;
+import dev.flotilla.orchestrator.journal.JournalVerdict;
+import dev.flotilla.orchestrator.journal.JournalVerifier;
+import dev.flotilla.orchestrator.journal.PlainReplay;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Chapter;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Chapters on a real Kafka: begun, written while decisions go on, left undone by a leader that dies. */
+class JournalChaptersIT {
+    private static final SiteId EAST = new SiteId("east");
+    private static final ChapterRules LONG = new ChapterRules(Duration.ofDays(1), Long.MAX_VALUE, Duration.ofHours(1));
+
+    private LocalKafka kafka;
+    private Field field;
+    private @Nullable OrchestratorLoop loop;
+
+    @BeforeEach
+    void start() {
+        kafka = LocalKafka.start();
+        field = new Field(kafka.bootstrap(), List.of(EAST));
+    }
+
+    @AfterEach
+    void stop() {
+        stopLoop();
+        field.close();
+        kafka.close();
+    }
+
+    @Test
+    void theFirstLeaderBeginsTheFirstChapterAndTheNextOneGoesOnWithIt() {
+        start(LONG, step -> {}, new Silent());
+        field.await("a chapter", () -> count(Event.CHAPTER_COMPLETED) == 1);
+        stopLoop();
+        start(LONG, step -> {}, new Silent());
+        field.write(Field.heartbeat(EAST));
+        field.await("another term and what it decides", () -> count(Event.TOOK_OVER) == 2 && heard());
+        assertThat(count(Event.CHAPTER_BEGUN)).isEqualTo(1);
+        Chapter chapter = head().chapter();
+        assertThat(chapter).isNotNull();
+        assertThat(chapter.isComplete()).isTrue();
+        Read began = field.journalAsStored().stream()
+                .filter(read -> read.offset() == chapter.offset())
+                .findFirst()
+                .orElseThrow();
+        assertThat(JournalReading.record(began).seq()).isEqualTo(chapter.seq());
+    }
+
+    @Test
+    void eachCheckpointHasTheRowsToWhichTheChapterBeforeLeadsWhileDecisionsGoOn() {
+        start(new ChapterRules(Duration.ofDays(1), 10_000, Duration.ofSeconds(1)), step -> {}, new Silent());
+        upgrade(100, 4);
+        for (int i = 1_000; count(Event.CHAPTER_COMPLETED) < 5; i++) {
+            MachineRow late = Field.worker(EAST, "k1", i);
+            field.write(late);
+            field.await("it is decided on", () -> isDecided(late.key().toString()));
+        }
+        stopLoop();
+        field.await("all of the journal", () -> head().seq() == last().seq());
+
+        JournalVerdict verdict = verify();
+        assertThat(verdict.problems()).isEmpty();
+        assertThat(verdict.isIntact()).isTrue();
+        assertThat(verdict.chapters().stream().filter(chapter -> chapter.compared() == Compared.SAME))
+                .hasSizeGreaterThanOrEqualTo(4);
+        assertThat(verdict.chapters()).noneMatch(chapter -> chapter.excused() > 0);
+        aChapterAloneGivesAnyInstantInIt(verdict.chapters());
+    }
+
+    private void aChapterAloneGivesAnyInstantInIt(List<ChapterReport> chapters) {
+        for (ChapterReport chapter : chapters) {
+            if (chapter.compared() == Compared.SAME) {
+                Set<Instant> instants = new HashSet<>();
+                field.journal().stream()
+                        .filter(record -> record.seq() >= chapter.seq())
+                        .map(JournalRecord::time)
+                        .limit(60)
+                        .forEach(instants::add);
+                for (Instant instant : instants) {
+                    assertThat(PlainReplay.hashFrom(chapter.seq(), field.journal(), instant))
+                            .as("as of %s, from chapter %s on", instant, chapter.seq())
+                            .isEqualTo(PlainReplay.hash(field.journal(), instant));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aChapterThatALeaderLeftUndoneIsFollowedByANewOne() {
+        AtomicBoolean within = new AtomicBoolean();
+        AtomicBoolean died = new AtomicBoolean();
+        field.write(IntStream.range(0, 2_000)
+                .mapToObj(i -> Field.worker(EAST, "k1", i))
+                .toList());
+        start(
+                LONG,
+                step -> {
+                    if (step == Step.SENT && within.get() && died.compareAndSet(false, true)) {
+                        throw new KafkaFailure(KafkaFailure.Kind.FENCED, "as the test wants it", null);
+                    }
+                },
+                new Silent() {
+                    @Override
+                    public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {
+                        if (decisions.stream().anyMatch(decision -> decision.event() == Event.CHECKPOINTED)) {
+                            within.set(true);
+                        }
+                    }
+                });
+        field.await("a whole chapter of the next term", () -> count(Event.CHAPTER_COMPLETED) == 1);
+        assertThat(died).isTrue();
+        stopLoop();
+        field.await("all of the journal", () -> head().seq() == last().seq());
+
+        JournalVerdict verdict = verify();
+        assertThat(verdict.problems()).isEmpty();
+        assertThat(verdict.chapters()).extracting(ChapterReport::compared).contains(Compared.INCOMPLETE, Compared.SAME);
+        assertThat(verdict.chapters().getLast().rows()).isGreaterThan(2_000);
+        assertThat(head().chapter().before()).isNull();
+    }
+
+    private void upgrade(int workers, int cap) {
+        field.write(Wishes.policy(cap));
+        field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", workers));
+        field.write(IntStream.range(0, workers)
+                .mapToObj(i -> Field.worker(EAST, "k1", i))
+                .toList());
+        field.write(Wishes.campaign());
+        Set<Long> answered = new HashSet<>();
+        while (answered.size() < workers) {
+            field.await(
+                    "a start",
+                    () -> field.now(Command.UpgradeMachine.class)
+                            .anyMatch(command -> !answered.contains(command.attempt())));
+            List<Command.UpgradeMachine> open =
+                    field.now(Command.UpgradeMachine.class).toList();
+            for (Command.UpgradeMachine command : open) {
+                if (answered.add(command.attempt())) {
+                    field.write(field.succeeded(command));
+                }
+            }
+        }
+    }
+
+    private JournalVerdict verify() {
+        JournalVerifier verifier = new JournalVerifier(true, head());
+        field.journalAsStored().forEach(verifier::take);
+        return verifier.end();
+    }
+
+    private FleetHead head() {
+        return field.now(FleetHead.class).findFirst().orElseThrow();
+    }
+
+    private JournalRecord last() {
+        return field.journal().getLast();
+    }
+
+    private boolean isDecided(String subject) {
+        return field.journal().stream().anyMatch(record -> record.subject().equals(subject));
+    }
+
+    private boolean heard() {
+        return field.journal().stream().anyMatch(record -> record.reason().equals("heard"));
+    }
+
+    private long count(Event event) {
+        return field.journal().stream()
+                .filter(record -> record.event().equals(event.label()))
+                .count();
+    }
+
+    private void start(ChapterRules rules, Step.Witness witness, LoopListener listener) {
+        loop = new OrchestratorLoop(
+                Surroundings.usual(
+                        "loop",
+                        KafkaSettings.onThisMachine(kafka.bootstrap()),
+                        FleetDecider::standard,
+                        rules,
+                        witness,
+                        listener),
+                new Mailbox(Gates.standard()));
+        loop.start();
+    }
+
+    private void stopLoop() {
+        if (loop != null) {
+            loop.close();
+            loop = null;
+        }
+    }
+}
