@@ -19,7 +19,8 @@ public final class Main {
     /** Starts one that goes by these gates, whatever is wrong with them. */
     public static String start(
             String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, Gates gates) {
-        return OrchestratorProcess.start(instance, kafka, server, chapters, gates).url();
+        return OrchestratorProcess.start(instance, kafka, server, chapters, gates)
+                .url();
     }
 
     /**

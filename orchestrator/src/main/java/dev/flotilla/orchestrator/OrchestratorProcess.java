@@ -84,8 +84,7 @@ final class OrchestratorProcess {
     /** Starts everything; a signal ends it in order. */
     static OrchestratorProcess start(
             String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, Gates gates) {
-        OrchestratorProcess process =
-                new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
+        OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
         new Shutdown()
                 .then("decisions", Duration.ofSeconds(15), process::stopLoop)
                 .then("server", Duration.ofSeconds(5), process.endpoint::stop)

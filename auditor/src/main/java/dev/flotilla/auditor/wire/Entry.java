@@ -16,7 +16,7 @@ public record Entry(
                 row.text("wave"),
                 row.numberOr("failedAttempts", 0),
                 row.instantOrNull("retryAt"),
-                row.textOr("outcome", "open"));
+                row.has("outcome") ? row.text("outcome") : "open");
     }
 
     public boolean ended() {

@@ -31,7 +31,7 @@ public record JournalRecord(
                 record.instant("time"),
                 record.text("event"),
                 record.text("subject"),
-                record.textOr("reason", ""),
+                record.has("reason") ? record.text("reason") : "",
                 facts,
                 record.text("previous"));
     }

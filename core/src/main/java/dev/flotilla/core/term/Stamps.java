@@ -160,7 +160,7 @@ public final class Stamps {
                 offsets.add(new Offset(place.table(), place.partition(), entry.getValue()));
             }
         }
-        offsets.sort(Comparator.comparing(Offset::table).thenComparing(Offset::partition));
+        offsets.sort(Comparator.comparing(Offset::table).thenComparingInt(Offset::partition));
         return offsets;
     }
 }

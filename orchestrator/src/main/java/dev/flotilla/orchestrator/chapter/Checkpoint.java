@@ -80,12 +80,7 @@ final class Checkpoint implements AutoCloseable {
      * @param bell rung when there is something to take
      */
     Checkpoint(
-            KafkaSettings clients,
-            String name,
-            Duration patience,
-            Cut cut,
-            Collection<SiteId> sites,
-            Runnable bell) {
+            KafkaSettings clients, String name, Duration patience, Cut cut, Collection<SiteId> sites, Runnable bell) {
         this.bell = bell;
         this.clients = clients;
         this.name = name + "-checkpoint";
