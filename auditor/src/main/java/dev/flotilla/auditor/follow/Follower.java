@@ -90,7 +90,8 @@ public final class Follower implements AutoCloseable {
         long until = clock.getAsLong() + ANSWER.toMillis();
         while (consumer.position(heads, ANSWER) < end && clock.getAsLong() < until) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                if (FleetHead.at(raw(record)) instanceof FleetHead head) {
+                FleetHead head = FleetHead.at(raw(record));
+                if (head != null) {
                     chapter = head.chapter();
                 }
             }

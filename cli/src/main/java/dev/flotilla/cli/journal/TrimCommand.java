@@ -76,21 +76,21 @@ public final class TrimCommand implements Callable<Integer> {
         FleetHead head = kafka.read(List.of()).head();
         try (PartitionReader reader = kafka.reader(JournalReading.place())) {
             long beginning = JournalReading.beginning(reader);
-            Standing kept =
-                    kept(new ChapterWalk(reader).from(head), Instant.now().minus(age));
-            boolean any = kept != null && kept.offset() > beginning;
-            if (any && !dryRun) {
+            Standing known =
+                    known(new ChapterWalk(reader).from(head), Instant.now().minus(age));
+            Standing kept = known != null && known.offset() > beginning ? known : null;
+            if (kept != null && !dryRun) {
                 try (LogTrimmer trimmer = kafka.trimmer()) {
                     trimmer.trim(JournalReading.place(), kept.offset());
                 }
             }
-            output.tell(terminal, () -> List.of(line(any ? kept : null)), () -> json(any ? kept : null));
+            output.tell(terminal, () -> List.of(line(kept)), () -> json(kept));
             return Exit.DONE;
         }
     }
 
     /** The newest chapter that had begun by an instant: with it and what follows, everything since is known. */
-    private static @Nullable Standing kept(List<Standing> newestFirst, Instant instant) {
+    private static @Nullable Standing known(List<Standing> newestFirst, Instant instant) {
         return newestFirst.stream()
                 .filter(chapter -> !chapter.begun().isAfter(instant))
                 .findFirst()

@@ -3,7 +3,9 @@ package dev.flotilla.runtime.kafka;
 import dev.flotilla.schemas.topic.Place;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.kafka.clients.admin.DeletedRecords;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 
 /** Deletes the beginning of a log. Kafka has one right for that and for deleting the topic, so an administrator does it. */
 public final class LogTrimmer implements AutoCloseable {
@@ -20,13 +22,16 @@ public final class LogTrimmer implements AutoCloseable {
 
     /** Deletes every record before an offset. Returns where the log begins now. */
     public long trim(Place log, long before) {
-        return kafka.call(
+        TopicPartition partition = Records.partition(log);
+        DeletedRecords deleted = kafka.callForEach(
                         "deleting the beginning of " + log,
-                        admin -> admin.deleteRecords(
-                                        Map.of(Records.partition(log), RecordsToDelete.beforeOffset(before)))
-                                .lowWatermarks()
-                                .get(Records.partition(log)))
-                .lowWatermark();
+                        admin -> admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(before)))
+                                .lowWatermarks())
+                .get(partition);
+        if (deleted == null) {
+            throw new KafkaFailure(KafkaFailure.Kind.NO_TOPIC, "there is no " + log + " to delete records of", null);
+        }
+        return deleted.lowWatermark();
     }
 
     @Override
