@@ -1,7 +1,11 @@
 package dev.flotilla.schemas.json.rows;
 
+import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.Problems;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
@@ -20,8 +24,22 @@ import org.jspecify.annotations.Nullable;
 record OffsetsCodec() implements Codec<List<Offset>> {
     private static final int MAX_PARTITIONS = 64;
 
+    /** As earlier versions wrote them: a leader of this one takes over from what they left. */
+    private static final Codec<List<Offset>> EARLIER = new Lists<>(offset(), MAX_PARTITIONS);
+
+    private static Codec<Offset> offset() {
+        var row = RecordCodec.<Offset>of("offset", "An offset.");
+        var table = row.required("table", Choice.of(Table.class, Table::label), "The table.", Offset::table);
+        var partition = row.required("partition", Scalars.COUNT, "The partition.", Offset::partition);
+        var next = row.required("next", Scalars.SEQ, "The next offset.", Offset::next);
+        return row.build(v -> new Offset(v.get(table), v.get(partition), v.get(next)));
+    }
+
     @Override
     public @Nullable List<Offset> read(Tree tree, Problems problems) {
+        if (tree instanceof Tree.Arr list) {
+            return EARLIER.read(list, problems);
+        }
         if (!(tree instanceof Obj tables)) {
             problems.wrongType(tree, "an object");
             return null;
