@@ -23,7 +23,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.PrettyJson;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -59,7 +59,7 @@ class TrimmedJournalIT {
             try (JvmProcess late = arena.startAuditor("late-auditor")) {
                 journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
                 Http.Answer report = report(arena, late, journal.seq());
-                assertThat(report.list("violations").stream().map(Obj::toString))
+                assertThat(report.list("violations").stream().map(PrettyJson::print))
                         .isEmpty();
                 assertThat(report.whole("decisions"))
                         .as("decisions since the chapter began")
