@@ -5,6 +5,8 @@ import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,7 +17,7 @@ import java.util.Map;
  */
 public record Cut(FleetHead head, Map<SiteId, SiteHead> sites) {
     public Cut {
-        sites = Map.copyOf(sites);
+        sites = Collections.unmodifiableMap(new LinkedHashMap<>(sites));
     }
 
     /** Whether a row of the orchestrator belongs to it. */

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -66,7 +67,7 @@ public final class Stamps {
     }
 
     public Map<SiteId, SiteHead> siteHeads() {
-        return Map.copyOf(siteHeads);
+        return Collections.unmodifiableMap(new LinkedHashMap<>(siteHeads));
     }
 
     /** Inputs read since the last stamp. */
