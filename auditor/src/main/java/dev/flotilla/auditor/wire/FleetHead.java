@@ -1,6 +1,7 @@
 package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.Json;
 import dev.flotilla.auditor.json.JsonParser;
 import dev.flotilla.auditor.json.MalformedJson;
 import java.util.HashMap;
@@ -54,6 +55,14 @@ public record FleetHead(
 
     static Map<String, Long> offsets(Fields row) {
         Map<String, Long> offsets = new HashMap<>();
+        if (row.object().get("offsets") instanceof Json.Arr) {
+            // As earlier versions wrote them, whose rows stand until something moves.
+            for (Json item : row.items("offsets")) {
+                Fields offset = Fields.of(item);
+                offsets.put(offset.text("table") + "/" + offset.number("partition"), offset.number("next"));
+            }
+            return offsets;
+        }
         Fields tables = row.in("offsets");
         for (String table : tables.object().members().keySet()) {
             Fields partitions = tables.in(table);

@@ -227,7 +227,7 @@ class RejectionsTest {
                         journal("{\"topic\":\"flotilla.policies\",\"key\":\"oslo\",\"value\":" + POLICY + "}"),
                         RejectionReason.BAD_KEY,
                         "facts[0].key"),
-                arguments(RowType.SITE_HEAD, offsets("[]"), RejectionReason.WRONG_TYPE, "offsets"),
+                arguments(RowType.SITE_HEAD, offsets("7"), RejectionReason.WRONG_TYPE, "offsets"),
                 arguments(RowType.SITE_HEAD, offsets("{\"t\":{}}"), RejectionReason.BAD_VALUE, "offsets.t"),
                 arguments(
                         RowType.SITE_HEAD, offsets("{\"progress\":7}"), RejectionReason.WRONG_TYPE, "offsets.progress"),
