@@ -121,7 +121,7 @@ class OneWriterTest {
                         "head",
                         "fleet",
                         "{\"term\":1,\"seq\":99,\"decided\":\"" + story.instant()
-                                + "\",\"chain\":\"\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":[]}"),
+                                + "\",\"chain\":\"\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":{}}"),
                 99L);
         expect(Invariant.JOURNAL, "head/fleet is at seq 99, and the journal ends with 10");
     }
@@ -133,7 +133,7 @@ class OneWriterTest {
                         "head",
                         "fleet",
                         "{\"term\":1,\"seq\":10,\"decided\":\"" + story.instant()
-                                + "\",\"chain\":\"abc\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":[]}"),
+                                + "\",\"chain\":\"abc\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":{}}"),
                 10L);
         expect(Invariant.JOURNAL, "has another chain hash than the journal");
     }

@@ -93,13 +93,12 @@ final class Story {
                 new Row(
                         "flotilla.head",
                         "berlin",
-                        "{\"site\":\"berlin\",\"inFlight\":0,\"offsets\":[" + offset("inventory", ".berlin") + "]}"),
+                        "{\"site\":\"berlin\",\"inFlight\":0,\"offsets\":{" + offset("inventory", ".berlin") + "}}"),
                 seq);
     }
 
     private String offset(String table, String site) {
-        return "{\"table\":\"" + table + "\",\"partition\":0,\"next\":"
-                + offsets.getOrDefault("flotilla." + table + site, 0L) + "}";
+        return "\"" + table + "\":{\"0\":" + offsets.getOrDefault("flotilla." + table + site, 0L) + "}";
     }
 
     /** The journal's record alone. */
@@ -152,8 +151,8 @@ final class Story {
                 "flotilla.head",
                 "fleet",
                 "{\"term\":1,\"seq\":" + seq + ",\"decided\":\"" + instant() + "\",\"chain\":\"" + chain
-                        + "\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":["
-                        + offset("orders", "") + "," + offset("policies", "") + "]}");
+                        + "\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":{"
+                        + offset("orders", "") + "," + offset("policies", "") + "}}");
     }
 
     /** Leaves numbers out. */
