@@ -117,6 +117,7 @@ public final class Audit {
 
     /** The rows are not known yet: they are those of the first whole checkpoint, or of the tables where none comes. */
     private void join(JoinedTables joining, JournalRecord decision, long append) {
+        heads.decided(decision.seq());
         OpeningChapter chapter = opening;
         if (decision.event().equals(JournalRecord.CHAPTER_BEGUN)) {
             leave(joining);

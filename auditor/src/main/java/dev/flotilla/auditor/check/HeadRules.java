@@ -5,6 +5,7 @@ import dev.flotilla.auditor.wire.Place;
 import dev.flotilla.auditor.wire.Row;
 import dev.flotilla.auditor.wire.SiteHead;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -85,10 +86,18 @@ final class HeadRules {
         });
     }
 
+    /** The journal has been read up to a decision: with it each head up to there is known, or never will be. */
     void decided(long newSeq) {
-        FleetHead head = early.remove(newSeq);
-        if (head != null) {
-            compare(head);
+        Iterator<FleetHead> waiting = early.values().iterator();
+        boolean more = waiting.hasNext();
+        while (more) {
+            FleetHead head = waiting.next();
+            more = head.seq() <= newSeq;
+            if (more) {
+                waiting.remove();
+                compare(head);
+                more = waiting.hasNext();
+            }
         }
     }
 

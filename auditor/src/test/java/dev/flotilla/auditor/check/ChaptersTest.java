@@ -60,6 +60,25 @@ class ChaptersTest {
     }
 
     @Test
+    void headsThatWereReadBeforeTheirRecordsAreNoDecisionsThatTheJournalLacks() {
+        SmallFleet fleet = SmallFleet.in(story);
+        fleet.upgrade("cp");
+        List<Row> rows = story.beginChapter();
+        long chapter = story.seq();
+        story.checkpoint(rows);
+        story.decide("chapter-completed", "");
+        fleet.upgrade("w1");
+
+        List<RawRecord> heads = story.taken().stream()
+                .filter(record -> record.topic().equals("flotilla.head"))
+                .toList();
+        heads.forEach(late::take);
+        joins(chapter);
+
+        assertThat(found).isEmpty();
+    }
+
+    @Test
     void aViolationWhileTheCheckpointWasWrittenIsFound() {
         SmallFleet fleet = SmallFleet.in(story, "1", 5);
         fleet.upgrade("cp");
