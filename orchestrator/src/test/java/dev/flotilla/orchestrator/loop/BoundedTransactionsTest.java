@@ -63,7 +63,8 @@ class BoundedTransactionsTest {
         List<List<WireRecord>> parts = bounds.parts(rows);
         assertThat(parts).extracting(List::size).containsExactly(5_000, 5_000, 2_000);
         assertThat(parts.stream().flatMap(List::stream)).containsExactlyElementsOf(rows);
-        assertThat(new Bounds(5_000, 600, 64).parts(rows.subList(0, 5)))
+        int two = 2 * Outgoing.size(rows.getFirst());
+        assertThat(new Bounds(5_000, two - 1, 64).parts(rows.subList(0, 5)))
                 .as("each is more than half of what may go")
                 .extracting(List::size)
                 .containsExactly(1, 1, 1, 1, 1);
