@@ -60,8 +60,8 @@ class AclsIT {
             flotilla.orders           ---       ---       ---       ---       sr-       srw       sr-       srw       sr-       sr-       s--       ---
             flotilla.policies         ---       ---       ---       ---       sr-       sr-       sr-       sr-       srw       sr-       s--       ---
             flotilla.campaign-status  ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.head             ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.journal          ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.head             ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       ---
+            flotilla.journal          ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       ---
             flotilla.rejected         ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
             flotilla.leader           ---       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       s--       ---
             flotilla.inventory.a      srw       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
