@@ -110,7 +110,7 @@ final class WaveRules {
             MachineStatus status = fleet.status(machine.id());
             Entry entry = status == null ? null : status.entry(driver);
             boolean ended = entry != null && entry.ended();
-            boolean optedOut = machine.optOut() && !ended && (status == null || status.attempt() == null);
+            boolean optedOut = machine.optOut() && !ended && (status == null || !status.inFlightFor(driver));
             tally.openAnywhere += ended || optedOut ? 0 : 1;
             if (!wave.equals(waves.get(machine.cluster()))) {
                 continue;

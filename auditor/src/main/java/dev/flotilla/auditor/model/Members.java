@@ -62,7 +62,7 @@ public final class Members {
         if (entry == null) {
             return !selected(machine, driver);
         }
-        return (machine.optOut() && (status == null || status.attempt() == null))
+        return (machine.optOut() && (status == null || !status.inFlightFor(driver)))
                 || entry.atTarget()
                 || entry.skipped();
     }

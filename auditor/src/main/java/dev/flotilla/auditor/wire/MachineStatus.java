@@ -34,6 +34,11 @@ public record MachineStatus(
                 entries);
     }
 
+    /** Whether its open attempt, if there is one, is this campaign's or intent's. */
+    public boolean inFlightFor(Driver driver) {
+        return attempt != null && attempt.driver().equals(driver);
+    }
+
     public @Nullable Entry entry(Driver driver) {
         for (Entry entry : entries) {
             if (entry.driver().equals(driver)) {

@@ -75,7 +75,7 @@ final class Members {
         if (entry == null) {
             return !selected(machine, driver);
         }
-        if (machine.optOut() && !Recount.inFlight(rows.status(machine.key()))) {
+        if (machine.optOut() && !Recount.inFlight(rows.status(machine.key()), driver)) {
             return true;
         }
         return entry.outcome().atTarget() || entry.outcome() == Outcome.SKIPPED;

@@ -143,6 +143,13 @@ final class Recount {
         return status != null && status.attempt() != null;
     }
 
+    /** In flight for this campaign or intent: for another one its open attempt is none of its own. */
+    static boolean inFlight(@Nullable MachineStatus status, Driver driver) {
+        return status != null
+                && status.attempt() != null
+                && status.attempt().driver().equals(driver);
+    }
+
     /** In flight by us or by somebody else. */
     boolean taken(MachineRow row) {
         return row.activities().contains(Activity.FOREIGN) || inFlight(status(row.key()));

@@ -99,7 +99,7 @@ final class WaveRules {
             MachineStatus status = rows.status(machine.key());
             Entry entry = Recount.entry(status, driver);
             boolean ended = entry != null && entry.outcome().ended();
-            boolean optedOut = machine.optOut() && !ended && !Recount.inFlight(status);
+            boolean optedOut = machine.optOut() && !ended && !Recount.inFlight(status, driver);
             tally.openAnywhere += ended || optedOut ? 0 : 1;
             if (!wave.equals(waves.get(machine.clusterKey()))) {
                 continue;
