@@ -30,6 +30,15 @@ class SimulationTest {
         assertThat(report.attempts()).isGreaterThanOrEqualTo(10 * SEEDS.count());
     }
 
+    /** 1336: a machine opts out of one campaign while an attempt of another is open. */
+    @ParameterizedTest
+    @ValueSource(longs = 1336)
+    void holdsInWorldsThatOnceFailed(long seed) {
+        SimulationReport report = Simulation.run(new SeedRange(seed, seed));
+        assertThat(report.violations()).isEmpty();
+        assertThat(report.stuck()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {3, 7, 4242})
     void aSeedTellsTheSameStoryEveryTime(long seed) {
