@@ -4,7 +4,7 @@ import dev.flotilla.bench.Figure;
 import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
 import dev.flotilla.core.Event;
-import dev.flotilla.orchestrator.loop.Surroundings;
+import dev.flotilla.runtime.kafka.Acls;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
@@ -149,7 +149,7 @@ final class Overload implements Scene {
 
     private static void throttle(Rig rig) throws InterruptedException {
         ClientQuotaEntity writer = new ClientQuotaEntity(
-                new LinkedHashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, Surroundings.TRANSACTIONAL_ID)));
+                new LinkedHashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, Acls.ORCHESTRATOR_TRANSACTIONS)));
         try (Admin admin = rig.admin()) {
             rig.ask(
                     "throttling the orchestrator",

@@ -30,8 +30,8 @@ public final class Batch {
         this.leader = leader;
     }
 
-    /** One decision more. Of several facts about one key the last is written. */
-    public void add(Decision decision, String previous) {
+    /** One decision more, and what the journal says of it. Of several facts about one key the last is written. */
+    public JournalRecord add(Decision decision, String previous) {
         decisions.add(decision);
         for (Fact fact : decision.facts()) {
             if (!Places.isInput(fact.at().table())) {
@@ -40,7 +40,9 @@ public final class Batch {
                 seqs.put(fact.at(), decision.seq());
             }
         }
-        journal.add(recordOf(decision, previous));
+        JournalRecord said = recordOf(decision, previous);
+        journal.add(said);
+        return said;
     }
 
     /** A part of a checkpoint: what the journal says of it are rows that stand already, so none is written. */
@@ -53,7 +55,7 @@ public final class Batch {
      * What the journal says of a decision. Its number, its instant and the hash before it say what the fleet's head has
      * become, which is told in full only where the term, the clock's verdict or the journal's chapter is new.
      */
-    public static JournalRecord recordOf(Decision decision, String previous) {
+    private static JournalRecord recordOf(Decision decision, String previous) {
         return new JournalRecord(
                 decision.seq(),
                 decision.at(),

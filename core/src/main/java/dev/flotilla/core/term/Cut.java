@@ -27,14 +27,14 @@ public record Cut(FleetHead head, Map<SiteId, SiteHead> sites) {
 
     /** The next offset of an input that had not been decided on. */
     public long decidedUpTo(Place place) {
+        return decidedUpTo(head, sites, place);
+    }
+
+    /** The same of head rows that are not kept; zero where they say nothing. */
+    public static long decidedUpTo(FleetHead head, Map<SiteId, SiteHead> sites, Place place) {
         SiteId site = place.site();
         SiteHead of = site == null ? null : sites.get(site);
         List<Offset> offsets = site == null ? head.offsets() : of == null ? List.of() : of.offsets();
-        for (Offset offset : offsets) {
-            if (offset.table() == place.table() && offset.partition() == place.partition()) {
-                return offset.next();
-            }
-        }
-        return 0;
+        return Offset.next(offsets, place);
     }
 }

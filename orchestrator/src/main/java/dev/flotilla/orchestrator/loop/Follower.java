@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.Cut;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
@@ -8,7 +9,6 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
@@ -191,14 +191,6 @@ final class Follower {
 
     /** The next offset of a place that has not been decided on or written, by the head rows; zero where they say nothing. */
     long decidedUpTo(Place place) {
-        SiteId site = place.site();
-        SiteHead siteHead = site == null ? null : siteHeads.get(site);
-        List<Offset> offsets = site == null ? head.offsets() : siteHead == null ? List.of() : siteHead.offsets();
-        for (Offset offset : offsets) {
-            if (offset.table() == place.table() && offset.partition() == place.partition()) {
-                return offset.next();
-            }
-        }
-        return 0;
+        return Cut.decidedUpTo(head, siteHeads, place);
     }
 }

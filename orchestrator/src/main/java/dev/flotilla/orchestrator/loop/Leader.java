@@ -3,6 +3,7 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.runtime.kafka.Acls;
 import dev.flotilla.runtime.kafka.LeaderHint;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 /** A leader from the fence to the end of its term. */
 final class Leader {
     private static final Logger LOG = LoggerFactory.getLogger(Leader.class);
+
     /** Records and questions end a poll at once; sites that come and go, and another leader, are looked for so often. */
     private static final long TICK = 250;
 
@@ -63,7 +65,7 @@ final class Leader {
     /** Returns when the hint is gone or the process is to stop. Anything worse is thrown. */
     void lead() {
         try (TransactionalWriter writer =
-                        new TransactionalWriter(world.clients(), Surroundings.TRANSACTIONAL_ID, world.patience());
+                        new TransactionalWriter(world.clients(), Acls.ORCHESTRATOR_TRANSACTIONS, world.patience());
                 Chapters chapters = new Chapters(
                         world.clients(), world.name(), world.patience(), world.chapters(), mailbox::ring)) {
             writer.init();

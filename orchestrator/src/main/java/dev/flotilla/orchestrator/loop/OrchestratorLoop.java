@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.runtime.kafka.Acls;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.LeaderHint;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -129,7 +130,7 @@ public final class OrchestratorLoop implements AutoCloseable {
     private void stand(Sites sites, PartitionReader reader, Follower follower, Held held) {
         world.listener().standing(Standing.STANDBY, "");
         try (LeaderHint hint = new LeaderHint(
-                world.clients(), Surroundings.GROUP, Topic.of(Table.LEADER).name(), world.session())) {
+                world.clients(), Acls.LEADER_GROUP, Topic.of(Table.LEADER).name(), world.session())) {
             while (goesOn()) {
                 boolean hinted = hint.poll(Duration.ZERO);
                 join(sites, reader);

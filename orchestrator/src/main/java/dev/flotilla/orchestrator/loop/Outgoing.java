@@ -30,6 +30,7 @@ final class Outgoing {
 
     /** A head row says how far each of a site's partitions is read and written. */
     private static final int BYTES_OF_HEAD = 1_024;
+
     /** About a quarter of a mebibyte: encoding and hashing it takes a few milliseconds. */
     private static final int CHECKPOINTS = 2;
 
@@ -53,12 +54,7 @@ final class Outgoing {
     void add(Decision decision) {
         String previous = stamps.chain();
         stamps.wrote(decision);
-        batch.add(decision, previous);
-        WireRecord record = Wire.encode(Batch.recordOf(decision, previous), decision.seq());
-        stamps.chained(Chain.after(record));
-        journal.add(record);
-        bytes += size(record);
-        stamps.journaled(Chain.size(record));
+        stamps.journaled(Chain.size(journal(batch.add(decision, previous))));
         for (Fact fact : decision.facts()) {
             Table table = fact.at().table();
             if (!Places.isInput(table)) {
@@ -101,11 +97,16 @@ final class Outgoing {
                 rows,
                 previous);
         batch.addCheckpoint(part, said);
-        WireRecord record = Wire.encode(said, part.seq());
+        journal(said);
+        checkpoints++;
+    }
+
+    private WireRecord journal(JournalRecord said) {
+        WireRecord record = Wire.encode(said, said.seq());
         stamps.chained(Chain.after(record));
         journal.add(record);
         bytes += size(record);
-        checkpoints++;
+        return record;
     }
 
     /** Whether more rows of a checkpoint may go with it: few do, so that no decision waits long for them. */

@@ -25,8 +25,6 @@ public record Surroundings(
         Duration patience,
         Step.Witness witness,
         LoopListener listener) {
-    public static final String TRANSACTIONAL_ID = "flotilla.orchestrator";
-    public static final String GROUP = "flotilla.leader";
     public static final Duration SESSION = Duration.ofSeconds(6);
     public static final Duration PATIENCE = Duration.ofSeconds(5);
 

@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.Cut;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.log.LogReader;
@@ -96,14 +96,6 @@ public final class Follower {
 
     /** The next offset of an input that has not been decided on, by the head rows. */
     long decidedUpTo(Place place) {
-        SiteId site = place.site();
-        SiteHead siteHead = site == null ? null : siteHeads.get(site);
-        List<Offset> offsets = site == null ? head.offsets() : siteHead == null ? List.of() : siteHead.offsets();
-        for (Offset offset : offsets) {
-            if (offset.table() == place.table() && offset.partition() == place.partition()) {
-                return offset.next();
-            }
-        }
-        return 0;
+        return Cut.decidedUpTo(head, siteHeads, place);
     }
 }

@@ -114,11 +114,6 @@ final class Troubles {
         } else if (world.committed().get(new RowKey(Table.HEAD, site)) instanceof SiteHead head) {
             offsets = head.offsets();
         }
-        for (Offset offset : offsets) {
-            if (offset.table() == place.table() && offset.partition() == place.partition()) {
-                return offset.next();
-            }
-        }
-        return 0;
+        return Offset.next(offsets, place);
     }
 }
