@@ -111,8 +111,7 @@ public final class FleetDecider implements Decider {
         if ((head.silentSince() == null) == heard && isKnown(draft.state(), site)) {
             return Decision.NOTHING;
         }
-        return draft.write(new SiteHead(
-                        site, heard ? null : draft.at(), head.unreachableSince(), head.inFlight(), head.offsets()))
+        return draft.write(head.with(heard ? null : draft.at(), head.unreachableSince()))
                 .decide(Event.SITE_CHANGED, site, heard ? "heard" : "silent");
     }
 
@@ -121,8 +120,7 @@ public final class FleetDecider implements Decider {
         if ((head.unreachableSince() == null) == reachable) {
             return Decision.NOTHING;
         }
-        return draft.write(new SiteHead(
-                        site, head.silentSince(), reachable ? null : draft.at(), head.inFlight(), head.offsets()))
+        return draft.write(head.with(head.silentSince(), reachable ? null : draft.at()))
                 .decide(Event.SITE_CHANGED, site, reachable ? "reachable" : "unreachable");
     }
 
@@ -134,6 +132,6 @@ public final class FleetDecider implements Decider {
     private static SiteHead head(FleetState state, SiteId id) {
         Site site = state.site(id);
         @Nullable SiteHead known = site == null ? null : site.head();
-        return known != null ? known : new SiteHead(id, null, null, 0, List.of());
+        return known != null ? known : SiteHead.of(id);
     }
 }

@@ -3,17 +3,21 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.BudgetUse;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.SiteHead;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A leader that took over while a site's topics could not be read knows of it what the head row says. */
 class UnreadSiteTest {
+    private static final CampaignName UP = new CampaignName("up");
     private static final SiteId SICK = new SiteId("sick");
 
     private final Scene scene = Scene.open();
@@ -29,12 +33,66 @@ class UnreadSiteTest {
     }
 
     @Test
+    void whatWasUsedThereOfABudgetIsUsed() {
+        scene.cluster("c", 0, 9);
+        scene.campaign(CampaignBuilder.named("up").budget(3).maxUnavailable(9).build());
+        assertThat(scene.inFlight()).hasSize(3);
+        assertThat(budgets(Scene.SITE)).containsExactly(new BudgetUse(UP, scene.uid(UP), 3));
+        scene.succeed("c-w-0");
+        assertThat(scene.inFlight()).hasSize(3);
+
+        unread(2, List.of(new BudgetUse(UP, scene.uid(UP), 2)));
+        scene.succeed("c-w-1");
+        scene.succeed("c-w-2");
+        assertThat(scene.inFlight()).hasSize(1);
+        assertThat(scene.explain("c-w-8").closed())
+                .filteredOn(closed -> closed.gate() == GateLabel.BUDGET)
+                .singleElement()
+                .satisfies(closed -> {
+                    assertThat(closed.have()).isEqualTo("4");
+                    assertThat(closed.says()).contains("2 of them in sites that cannot be read");
+                });
+    }
+
+    @Test
+    void anotherCampaignsUseOfItsBudgetIsNotThisOnes() {
+        scene.cluster("c", 0, 1);
+        unread(2, List.of(new BudgetUse(UP, 1_000, 2)));
+        scene.campaign(CampaignBuilder.named("up").budget(1).build());
+        assertThat(scene.inFlight()).hasSize(1);
+    }
+
+    @Test
     void aCampaignWithABudgetDoesNotSpendItBlindly() {
-        unread(0);
+        unread(0, null);
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("up").budget(5).build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.BUDGET);
+    }
+
+    /** A site that stays away keeps what was said of it over any number of leaders. */
+    @Test
+    void whatWasUsedThereIsSaidOnByALeaderThatCannotReadItEither() {
+        List<BudgetUse> used = List.of(new BudgetUse(UP, 41, 2));
+        unread(2, used);
+        assertThat(budgets(SICK)).isEqualTo(used);
+    }
+
+    @Test
+    void whatFailedThereAndWhatAControlPlaneReservesAreUsed() {
+        scene.cluster("c", 3, 0);
+        scene.campaign(CampaignBuilder.named("up").budget(5).build());
+        assertThat(budgets(Scene.SITE)).containsExactly(new BudgetUse(UP, scene.uid(UP), 3));
+    }
+
+    @Test
+    void aBudgetThatIsGivenUpIsNotSaidAnythingOf() {
+        scene.cluster("c", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").budget(5).build());
+        assertThat(budgets(Scene.SITE)).hasSize(1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(budgets(Scene.SITE)).isEmpty();
     }
 
     @Test
@@ -61,6 +119,15 @@ class UnreadSiteTest {
     }
 
     private void unread(int inFlight) {
-        scene.state.put(new SiteHead(SICK, null, Instant.EPOCH, inFlight, List.of()));
+        unread(inFlight, List.of());
+    }
+
+    private void unread(int inFlight, @Nullable List<BudgetUse> budgets) {
+        scene.state.put(new SiteHead(SICK, null, Instant.EPOCH, inFlight, budgets, List.of()));
+    }
+
+    /** What a leader would say of a site in its head row. */
+    private @Nullable List<BudgetUse> budgets(SiteId site) {
+        return scene.state.budgetsUsed(site);
     }
 }

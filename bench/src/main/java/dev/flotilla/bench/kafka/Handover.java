@@ -29,7 +29,7 @@ final class Handover implements Scene {
     private static final double SPEED = 150;
     private static final int MACHINES_A_CHANGE = 400;
     private static final int COLD = 3;
-    private static final int ORDERLY = 7;
+    private static final int ORDERLY = 5;
     private static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
     private static final double SESSION = 6_000;
     private static final double COMMIT = 20;

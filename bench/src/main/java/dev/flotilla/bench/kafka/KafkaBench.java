@@ -53,9 +53,12 @@ public final class KafkaBench {
     }
 
     private void play(Scene scene, Figures figures) {
-        progress.accept(String.join(", ", scene.ids()));
+        String ids = String.join(", ", scene.ids());
+        progress.accept(ids);
+        long began = System.nanoTime();
         try {
             scene.measure(figures);
+            progress.accept(String.format("%s: %.0f s", ids, (System.nanoTime() - began) / 1e9));
         } catch (IllegalStateException | UncheckedIOException | IOException failed) {
             String why = String.valueOf(failed.getMessage());
             progress.accept("not measured: " + why);

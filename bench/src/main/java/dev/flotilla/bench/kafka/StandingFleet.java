@@ -149,7 +149,7 @@ final class StandingFleet {
     }
 
     private SiteHead head(int site, List<Offset> offsets) {
-        return new SiteHead(fleet.sites().get(site), null, null, 0, offsets);
+        return new SiteHead(fleet.sites().get(site), null, null, 0, List.of(), offsets);
     }
 
     private static List<Offset> ends(Rig rig, Collection<Place> places) {

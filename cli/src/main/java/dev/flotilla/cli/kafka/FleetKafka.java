@@ -60,7 +60,10 @@ public final class FleetKafka implements AutoCloseable {
 
     /** The sites that have all their topics. Without the topics of the fleet no verb has anything to work on. */
     public SortedSet<SiteId> sites() {
-        List<Topic> missing = keeper.missing(Topics.ofFleet());
+        // Who leads is the orchestrator's alone to see, and nothing of it is asked for here.
+        List<Topic> missing = keeper.missing(Topics.ofFleet().stream()
+                .filter(topic -> topic.table() != Table.LEADER)
+                .toList());
         if (!missing.isEmpty()) {
             throw new Unavailable("Kafka at " + brokers() + " has no topic "
                     + missing.stream().map(Topic::name).collect(Collectors.joining(", "))

@@ -1,6 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -19,7 +20,9 @@ import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A campaign that has been accepted: its status row, its waves, and which machines are in it. */
@@ -34,6 +37,9 @@ public final class CampaignRollout extends Rollout {
     private int driverNumber;
     private List<WaveCount> waves = new ArrayList<>();
     private byte[] labelSets = new byte[0];
+
+    /** What was used of its failure budget in each site that has anything to do with it. */
+    private final Map<SiteId, Tally> used = new LinkedHashMap<>();
 
     /** Whether something may have to be done about its waves or its end. */
     boolean touched = true;
@@ -170,6 +176,16 @@ public final class CampaignRollout extends Rollout {
     @Override
     boolean hasBudget() {
         return spec().failureBudget() != null;
+    }
+
+    /** Machines of a site that count against its failure budget; zero where it has none. */
+    int budgetUsed(SiteId site) {
+        Tally tally = used.get(site);
+        return tally == null ? 0 : tally.machines;
+    }
+
+    private static final class Tally {
+        private int machines;
     }
 
     @Override
@@ -309,6 +325,10 @@ public final class CampaignRollout extends Rollout {
         if (share.total > 0 && share.wave < waves.size()) {
             waves.get(share.wave).count(share, sign);
         }
+        if (hasBudget()) {
+            used.computeIfAbsent(share.cluster.site().id(), site -> new Tally()).machines +=
+                    sign * (share.spent + share.reserved());
+        }
         touched = true;
     }
 
@@ -316,6 +336,7 @@ public final class CampaignRollout extends Rollout {
     void forgetCounts() {
         super.forgetCounts();
         waves.forEach(WaveCount::forgetCounts);
+        used.clear();
         touched = true;
     }
 }

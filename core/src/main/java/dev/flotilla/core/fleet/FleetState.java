@@ -11,6 +11,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.BudgetUse;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Fact;
@@ -20,7 +21,9 @@ import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.SiteHead;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -36,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * is, and are brought up to date by {@link #settle} before they are read.
  */
 public final class FleetState {
+    /** What nobody knows is more than any budget bears. */
+    public static final int UNKNOWN_USE = UnreadSites.UNKNOWN;
+
     private final Rows rows = new Rows();
     private final Census census = new Census(this, rows.inventory, rows.rollouts, rows.objects);
     private final Fingerprint fingerprint = new Fingerprint(rows);
@@ -113,6 +119,27 @@ public final class FleetState {
     /** Machines in flight in sites that a campaign selects and that cannot be read: its own, for all that is known. */
     public int unreadInFlight(CampaignRollout campaign) {
         return rows.unread.inFlight(campaign.spec().select().sites());
+    }
+
+    /** What was used of a campaign's failure budget in such sites: {@link #UNKNOWN_USE} where nobody knows. */
+    public int unreadBudgetUsed(CampaignRollout campaign) {
+        return rows.unread.budgetUsed(campaign);
+    }
+
+    /** What campaigns have used of their failure budgets in a site; null where nobody knows. */
+    public @Nullable List<BudgetUse> budgetsUsed(SiteId id) {
+        Site site = rows.inventory.sites.get(id);
+        if (site != null && site.head != null && site.isUnread()) {
+            return site.head.budgets();
+        }
+        List<BudgetUse> budgets = new ArrayList<>();
+        for (CampaignRollout campaign : rows.rollouts.named()) {
+            int used = campaign.budgetUsed(id);
+            if (used > 0) {
+                budgets.add(new BudgetUse(campaign.name(), campaign.status().uid(), used));
+            }
+        }
+        return budgets.size() > SiteHead.MAX_BUDGETS ? null : budgets;
     }
 
     /** Whether a campaign selects a site that cannot be read, so that nobody knows how it stands there. */

@@ -1,17 +1,21 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.BudgetUse;
 import dev.flotilla.schemas.row.SiteHead;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Sites whose topics could not be read when this leader took over: none of their rows is known. What was in flight there
- * the head rows still say. How many of their machines failed nobody can tell, so that a campaign that selects them must
- * not spend from a budget, open or close a wave, or end.
+ * Sites whose topics could not be read when this leader took over: none of their rows is known. What was in flight there,
+ * and what was used there of failure budgets, the head rows still say. How many of their machines are left nobody can tell,
+ * so that a campaign that selects them closes no wave and does not end.
  */
 final class UnreadSites {
+    /** More than any budget bears. */
+    static final int UNKNOWN = Integer.MAX_VALUE;
+
     private final Map<SiteId, Site> unreachable = new LinkedHashMap<>();
 
     /** Returns whether a site is back. */
@@ -49,6 +53,33 @@ final class UnreadSites {
             }
         }
         return false;
+    }
+
+    /** What of a campaign's failure budget was used in them: {@link #UNKNOWN} where a head row does not say. */
+    int budgetUsed(CampaignRollout campaign) {
+        int sum = 0;
+        if (!unreachable.isEmpty()) {
+            List<SiteId> of = campaign.spec().select().sites();
+            for (Site site : unreachable.values()) {
+                SiteHead head = site.head;
+                if (head != null && isUnread(site, of)) {
+                    if (head.budgets() == null) {
+                        return UNKNOWN;
+                    }
+                    sum += used(head.budgets(), campaign);
+                }
+            }
+        }
+        return sum;
+    }
+
+    private static int used(List<BudgetUse> budgets, CampaignRollout campaign) {
+        for (BudgetUse use : budgets) {
+            if (use.campaignUid() == campaign.status().uid()) {
+                return use.machines();
+            }
+        }
+        return 0;
     }
 
     private static boolean isUnread(Site site, List<SiteId> of) {

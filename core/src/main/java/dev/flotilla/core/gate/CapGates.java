@@ -2,6 +2,7 @@ package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.row.Limit;
@@ -33,9 +34,7 @@ final class CapGates {
                         GateLabel.BUDGET,
                         Level.ROLLOUT,
                         Gate.Hold.NONE,
-                        c -> c.finishesControlPlane()
-                                || budget(c) == NO_LIMIT
-                                || (!isPartlyUnread(c) && (long) c.rollout().budgetUsed() + c.need() <= budget(c)),
+                        c -> c.finishesControlPlane() || budget(c) == NO_LIMIT || bears(c),
                         CapGates::overBudget));
     }
 
@@ -76,8 +75,13 @@ final class CapGates {
                 + (c.rollout() instanceof CampaignRollout campaign ? c.state().unreadInFlight(campaign) : 0);
     }
 
-    private static boolean isPartlyUnread(Candidate c) {
-        return c.rollout() instanceof CampaignRollout campaign && c.state().isPartlyUnread(campaign);
+    private static boolean bears(Candidate c) {
+        return (long) c.rollout().budgetUsed() + unreadBudgetUsed(c) + c.need() <= budget(c);
+    }
+
+    /** What was used of it in sites that cannot be read. */
+    private static int unreadBudgetUsed(Candidate c) {
+        return c.rollout() instanceof CampaignRollout campaign ? c.state().unreadBudgetUsed(campaign) : 0;
     }
 
     private static int campaign(Candidate c) {
@@ -104,7 +108,9 @@ final class CapGates {
     }
 
     private static Closed overBudget(Candidate c) {
-        if (isPartlyUnread(c)) {
+        int elsewhere = unreadBudgetUsed(c);
+        int used = c.rollout().budgetUsed() + elsewhere;
+        if (elsewhere == FleetState.UNKNOWN_USE) {
             return new Closed(
                     GateLabel.BUDGET,
                     "unknown",
@@ -113,10 +119,10 @@ final class CapGates {
         }
         return Closed.numbers(
                 GateLabel.BUDGET,
-                (long) c.rollout().budgetUsed() + c.need(),
+                (long) used + c.need(),
                 budget(c),
-                c.rollout().budgetUsed()
-                        + " machines have failed, may yet fail or are kept for a control plane, and this start"
-                        + " adds " + c.need() + "; the failure budget is " + budget(c) + ".");
+                used + " machines have failed, may yet fail or are kept for a control plane"
+                        + (elsewhere == 0 ? "" : ", " + elsewhere + " of them in sites that cannot be read")
+                        + ", and this start adds " + c.need() + "; the failure budget is " + budget(c) + ".");
     }
 }

@@ -114,7 +114,7 @@ final class CampaignOrders {
         }
         MachineStatus before = machine.status();
         Entry known = machine.entry(campaign.driver());
-        draft.write(order).write(applied(campaign, order));
+        draft.write(order);
         if (known == null || !known.outcome().atTarget()) {
             Entry entry = known == null
                     ? new Entry(campaign.driver(), wave(campaign, machine), 0, null, Outcome.SKIPPED)

@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Order.Verb;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteStatus;
+import java.util.Objects;
 
 /** What operators order. A freeze holds as long as its row says so; every other order is applied once, by its id. */
 final class OrderIntake {
@@ -85,16 +86,32 @@ final class OrderIntake {
                             : "campaign " + key.campaign() + " has the uid "
                                     + campaign.status().uid());
         }
-        if (order.equals(draft.state().order(order.key()))) {
-            return Decision.NOTHING;
+        return isApplied(draft, order, campaign)
+                ? appliedAlready(draft, order)
+                : CampaignOrders.apply(draft, arrived, order, key, campaign);
+    }
+
+    /**
+     * Skips are as many as machines, so the campaign's row does not list them: their own rows say what was applied, and one
+     * that was removed and comes again finds its machine skipped.
+     */
+    private static boolean isApplied(Draft draft, Order order, CampaignRollout campaign) {
+        if (order.key() instanceof OrderKey.Skip) {
+            Order known = draft.state().order(order.key());
+            return known != null
+                    && known.id().equals(order.id())
+                    && Objects.equals(known.campaignUid(), order.campaignUid());
         }
-        boolean applied = campaign.status().appliedOrders().stream()
-                .anyMatch(known ->
-                        known.order().equals(key.toString()) && known.id().equals(order.id()));
-        if (applied) {
-            return draft.write(order).decide(Event.ORDER_APPLIED, key, "applied already");
-        }
-        return CampaignOrders.apply(draft, arrived, order, key, campaign);
+        return campaign.status().appliedOrders().stream()
+                .anyMatch(known -> known.order().equals(order.key().toString())
+                        && known.id().equals(order.id()));
+    }
+
+    /** What is said about it may be new, and is kept. */
+    private static Decision appliedAlready(Draft draft, Order order) {
+        return order.equals(draft.state().order(order.key()))
+                ? Decision.NOTHING
+                : draft.write(order).decide(Event.ORDER_APPLIED, order.key(), "applied already");
     }
 
     private static Decision freeze(Draft draft, Order order) {
@@ -106,7 +123,7 @@ final class OrderIntake {
     private static Decision acceptRemoval(Draft draft, Order order, SiteId id) {
         SiteStatus before = status(draft, id);
         if (order.id().equals(before.acceptedRemoval())) {
-            return Decision.NOTHING;
+            return appliedAlready(draft, order);
         }
         return draft.write(order)
                 .write(new SiteStatus(id, order.id(), before.writtenOffBelow(), before.writeOffOrder()))
@@ -116,7 +133,7 @@ final class OrderIntake {
     private static Decision writeOff(Draft draft, Order order, SiteId id) {
         SiteStatus before = status(draft, id);
         if (order.id().equals(before.writeOffOrder())) {
-            return Decision.NOTHING;
+            return appliedAlready(draft, order);
         }
         return draft.write(order)
                 .write(new SiteStatus(id, before.acceptedRemoval(), draft.seq(), order.id()))

@@ -23,8 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the shell itself says in the head rows: how far the inputs are decided on, the journal's chain, and how many
- * machines of a site are in flight, for a leader that one day cannot read that site.
+ * What the shell itself says in the head rows: how far the inputs are decided on, the journal's chain, and how
+ * many machines of a site are in flight and what was used there of failure budgets, for a leader that one day cannot read
+ * that site.
  */
 public final class Stamps {
     private final Map<SiteId, SiteHead> siteHeads;
@@ -124,13 +125,14 @@ public final class Stamps {
                 chapter());
         batch.stamp(head);
         for (SiteId site : movedSites) {
-            SiteHead before = siteHeads.get(site);
+            SiteHead before = siteHeads.getOrDefault(site, SiteHead.of(site));
             SiteHead next = new SiteHead(
                     site,
-                    before == null ? null : before.silentSince(),
-                    before == null ? null : before.unreachableSince(),
+                    before.silentSince(),
+                    before.unreachableSince(),
                     inFlight(batch.state(), site),
-                    offsets(site, before == null ? List.of() : before.offsets()));
+                    batch.state().budgetsUsed(site),
+                    offsets(site, before.offsets()));
             siteHeads.put(site, next);
             batch.stamp(next);
         }

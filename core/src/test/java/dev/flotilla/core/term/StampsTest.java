@@ -23,20 +23,19 @@ class StampsTest {
     private static final FleetHead HEAD = new FleetHead(
             1, 7, NOW, "hash", 1, true, List.of(new Offset(Table.ORDERS, 0, 3), new Offset(Table.REJECTED, 0, 9)));
     private static final SiteHead SITE_HEAD = new SiteHead(
-            SITE, null, null, 2, List.of(new Offset(Table.INVENTORY, 0, 40), new Offset(Table.STATUS, 0, 50)));
+            SITE,
+            null,
+            null,
+            2,
+            List.of(),
+            List.of(new Offset(Table.INVENTORY, 0, 40), new Offset(Table.STATUS, 0, 50)));
 
     private final Stamps stamps = new Stamps(HEAD, Map.of(SITE, SITE_HEAD));
     private final Batch batch = new Batch(new FleetState(), "it");
 
     @Test
     void keepsHowFarASiteWasReadWhenATermCannotReadIt() {
-        stamps.wrote(new Decision(
-                8,
-                NOW,
-                Event.SITE_CHANGED,
-                SITE,
-                "unreachable",
-                List.of(new SiteHead(SITE, null, NOW, 2, SITE_HEAD.offsets()))));
+        stamps.wrote(new Decision(8, NOW, Event.SITE_CHANGED, SITE, "unreachable", List.of(SITE_HEAD.with(null, NOW))));
         stamps.stamp(batch);
         assertThat(batch.siteHeads().get(SITE).offsets()).isEqualTo(SITE_HEAD.offsets());
     }

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the operators of these tests want: a cap, and campaigns over everything; and how far such a one is. */
 public final class Rollout {
@@ -34,10 +35,21 @@ public final class Rollout {
     private static final int PRIORITY = 50;
 
     private final int number;
+    private final @Nullable Integer budget;
 
     /** The first moves every machine by one minor version, the second by another. */
     public Rollout(int number) {
+        this(number, null);
+    }
+
+    private Rollout(int number, @Nullable Integer budget) {
         this.number = number;
+        this.budget = budget;
+    }
+
+    /** The same with a failure budget. */
+    public Rollout withBudget(int failures) {
+        return new Rollout(number, failures);
     }
 
     static Policy policy(int cap) {
@@ -59,7 +71,7 @@ public final class Rollout {
                         List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
                         null,
                         null,
-                        null,
+                        budget,
                         null,
                         null,
                         PRIORITY,

@@ -102,6 +102,7 @@ public final class PastState {
                         head.silentSince(),
                         head.unreachableSince(),
                         head.unreachableSince() == null ? 0 : head.inFlight(),
+                        head.unreachableSince() == null ? List.of() : head.budgets(),
                         List.of())
                 : fact;
     }

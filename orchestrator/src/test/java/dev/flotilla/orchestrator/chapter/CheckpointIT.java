@@ -95,9 +95,8 @@ class CheckpointIT {
     }
 
     private List<Portion> read() {
-        Cut cut = new Cut(
-                new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()),
-                Map.of(EAST, new SiteHead(EAST, null, null, 0, List.of())));
+        Cut cut =
+                new Cut(new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()), Map.of(EAST, SiteHead.of(EAST)));
         List<Portion> portions = new ArrayList<>();
         try (Checkpoint checkpoint = new Checkpoint(settings, "test", PATIENCE, cut, List.of(EAST), () -> {})) {
             checkpoint.start();

@@ -65,11 +65,11 @@ class JournalVerifierTest {
     void heartbeatsAndStampsThatNothingWasDecidedByAreNoDifference() {
         journal.decided(
                         new Heartbeat(EAST, "uid", "watcher-0", Instant.EPOCH, 0),
-                        new SiteHead(EAST, null, null, 0, List.of()))
+                        new SiteHead(EAST, null, null, 0, List.of(), List.of()))
                 .begins()
                 .checkpoint(
                         new Heartbeat(EAST, "uid", "watcher-1", Instant.ofEpochSecond(9), 0),
-                        new SiteHead(EAST, null, null, 4, List.of()))
+                        new SiteHead(EAST, null, null, 4, List.of(), List.of()))
                 .completes(3);
         assertThat(journal.verdict(1).holds()).isTrue();
     }
@@ -77,14 +77,16 @@ class JournalVerifierTest {
     @Test
     void rowsOfSitesThatCouldNotBeWrittenAreExcused() {
         journal.decided(status(EAST, "a", "1"), status(WEST, "a", "1"))
-                .decided(new SiteHead(WEST, null, Instant.EPOCH, 1, List.of()))
+                .decided(new SiteHead(WEST, null, Instant.EPOCH, 1, List.of(), List.of()))
                 .begins(WEST)
-                .checkpoint(status(EAST, "a", "1"), new SiteHead(WEST, null, Instant.EPOCH, 1, List.of()))
+                .checkpoint(status(EAST, "a", "1"), new SiteHead(WEST, null, Instant.EPOCH, 1, List.of(), List.of()))
                 .completes(3)
-                .decided(new SiteHead(WEST, null, null, 1, List.of()))
+                .decided(new SiteHead(WEST, null, null, 1, List.of(), List.of()))
                 .begins()
                 .checkpoint(
-                        status(EAST, "a", "1"), status(WEST, "a", "0"), new SiteHead(WEST, null, null, 1, List.of()))
+                        status(EAST, "a", "1"),
+                        status(WEST, "a", "0"),
+                        new SiteHead(WEST, null, null, 1, List.of(), List.of()))
                 .completes(4);
         JournalVerdict verdict = journal.verdict(1);
         assertThat(verdict.holds()).as(verdict.toString()).isTrue();

@@ -35,8 +35,8 @@ public record ServerConfig(
         var token = server.optional(
                 "tokenFile",
                 ConfigCodecs.FILE,
-                "Holds the bearer token that clients must show, on one line, at least 16 characters. Read at the"
-                        + " start.",
+                "Holds the bearer token that clients must show, on one line, at least 16 characters. Read again"
+                        + " when it was replaced.",
                 ServerConfig::tokenFile);
         return server.build(
                 (v, at, problems) -> checked(new ServerConfig(v.get(listen), v.get(tls), v.get(token)), at, problems));

@@ -17,7 +17,10 @@ public record TlsConfig(
     private static Codec<TlsConfig> codec() {
         var tls = RecordCodec.<TlsConfig>of("tls", "How the server proves who it is, and how its clients do.");
         var cert = tls.required(
-                "certFile", ConfigCodecs.FILE, "The server's certificate and its chain, PEM.", TlsConfig::certFile);
+                "certFile",
+                ConfigCodecs.FILE,
+                "The server's certificate and its chain, PEM. Like the other files, read again when it was replaced.",
+                TlsConfig::certFile);
         var key =
                 tls.required("keyFile", ConfigCodecs.FILE, "The certificate's key, PEM (PKCS 8).", TlsConfig::keyFile);
         var ca = tls.optional(

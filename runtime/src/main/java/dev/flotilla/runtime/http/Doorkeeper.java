@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who may ask, and what may be asked at all.
  *
- * @param token lets in whoever shows it; null where there is none
+ * @param credentials what is asked for now; a token lets in whoever shows it
  * @param certificates whether a certificate that the TLS layer has verified lets in
  */
-record Doorkeeper(@Nullable BearerToken token, boolean certificates) implements Handler<RoutingContext> {
+record Doorkeeper(AtomicReference<Credentials> credentials, boolean certificates) implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
@@ -26,7 +27,7 @@ record Doorkeeper(@Nullable BearerToken token, boolean certificates) implements 
             ctx.next();
             return;
         }
-        if (refusal.status() == 401 && token != null) {
+        if (refusal.status() == 401 && token() != null) {
             ctx.response().putHeader("WWW-Authenticate", "Bearer");
         }
         if (refusal.status() == 405) {
@@ -45,7 +46,7 @@ record Doorkeeper(@Nullable BearerToken token, boolean certificates) implements 
                     401,
                     "unauthenticated",
                     "This server answers only those it knows.",
-                    token == null
+                    token() == null
                             ? "show a client certificate of its authority"
                             : "send the header Authorization: Bearer <token>");
         }
@@ -72,13 +73,18 @@ record Doorkeeper(@Nullable BearerToken token, boolean certificates) implements 
         if (!asks() || Probes.isOpen(request.path() == null ? "" : request.path())) {
             return false;
         }
+        BearerToken token = token();
         boolean byToken = token != null && token.isShown(request.getHeader("Authorization"));
         return !byToken && !(certificates && hasCertificate(request.connection().sslSession()));
     }
 
     /** Whether it asks who somebody is at all. */
     private boolean asks() {
-        return token != null || certificates;
+        return token() != null || certificates;
+    }
+
+    private @Nullable BearerToken token() {
+        return credentials.get().token();
     }
 
     private static boolean hasCertificate(@Nullable SSLSession session) {

@@ -10,22 +10,32 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.ext.web.Router;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An application's HTTP server, running. All its connections are served by one event loop: it answers, and computes nothing. */
 public final class HttpEndpoint {
-    private final ServerConfig config;
-    private final HttpServer server;
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
 
-    private HttpEndpoint(ServerConfig config, HttpServer server) {
+    private final Vertx vertx;
+    private final ServerConfig config;
+    private final AtomicReference<Credentials> credentials;
+    private final HttpServer server;
+    private final long rotation;
+
+    private HttpEndpoint(
+            Vertx vertx, ServerConfig config, AtomicReference<Credentials> credentials, HttpServer server) {
+        this.vertx = vertx;
         this.config = config;
+        this.credentials = credentials;
         this.server = server;
+        this.rotation = vertx.setPeriodic(Limits.ROTATION.toMillis(), id -> rotate());
     }
 
     /**
@@ -34,9 +44,10 @@ public final class HttpEndpoint {
      * @param routes adds what the application answers; it finds everybody let in, and nothing but GET and HEAD
      */
     public static Future<HttpEndpoint> start(Vertx vertx, ServerConfig config, Probes probes, Consumer<Router> routes) {
-        return vertx.executeBlocking(() -> token(config.tokenFile())).compose(token -> {
+        return vertx.executeBlocking(() -> Credentials.read(config)).compose(read -> {
+            AtomicReference<Credentials> credentials = new AtomicReference<>(read);
             Connections connections = new Connections(vertx, Limits.CONNECTIONS);
-            Router router = router(vertx, config, token, probes, routes);
+            Router router = router(vertx, config, credentials, probes, routes);
             return vertx.createHttpServer(options(config))
                     .connectionHandler(connections)
                     .invalidRequestHandler(Failures::unreadable)
@@ -45,12 +56,34 @@ public final class HttpEndpoint {
                         router.handle(request);
                     })
                     .listen(config.listen().port(), config.listen().host())
-                    .map(server -> new HttpEndpoint(config, server));
+                    .map(server -> new HttpEndpoint(vertx, config, credentials, server));
         });
     }
 
-    private static @Nullable BearerToken token(@Nullable Path file) throws IOException {
-        return file == null ? null : BearerToken.in(file);
+    /**
+     * Takes in a token or certificate that was replaced in its file, for whoever connects from now on: whether there was
+     * anything. What cannot be used, as a certificate whose key is not there yet, leaves in force what was, and is tried
+     * again.
+     */
+    Future<Boolean> rotate() {
+        Credentials before = credentials.get();
+        return vertx.executeBlocking(() -> Credentials.read(config))
+                .compose(now -> now.sameAs(before)
+                        ? Future.succeededFuture(false)
+                        : retrust().map(done -> {
+                            credentials.set(now);
+                            LOG.info("new credentials are in force");
+                            return true;
+                        }))
+                .onFailure(e -> LOG.atError()
+                        .addKeyValue("reason", e.getMessage())
+                        .log("credentials that were replaced cannot be used; the old ones stay in force"));
+    }
+
+    private Future<Boolean> retrust() {
+        return config.tls() == null
+                ? Future.succeededFuture(true)
+                : server.updateSSLOptions(options(config).getSslOptions(), true);
     }
 
     /** The port it listens on, which may have been chosen for it. */
@@ -67,18 +100,23 @@ public final class HttpEndpoint {
 
     /** Stops listening and closes what is open. */
     public Future<Void> stop() {
+        vertx.cancelTimer(rotation);
         return server.close();
     }
 
     private static Router router(
-            Vertx vertx, ServerConfig config, @Nullable BearerToken token, Probes probes, Consumer<Router> routes) {
+            Vertx vertx,
+            ServerConfig config,
+            AtomicReference<Credentials> credentials,
+            Probes probes,
+            Consumer<Router> routes) {
         TlsConfig tls = config.tls();
         Router router = Router.router(vertx);
         router.route().handler(ctx -> {
             Headers.put(ctx.response(), tls != null);
             ctx.next();
         });
-        router.route().handler(new Doorkeeper(token, tls != null && tls.clientCaFile() != null));
+        router.route().handler(new Doorkeeper(credentials, tls != null && tls.clientCaFile() != null));
         probes.mount(router);
         routes.accept(router);
         Failures.mount(router);

@@ -20,5 +20,8 @@ final class Limits {
 
     static final Duration HANDSHAKE = Duration.ofSeconds(5);
 
+    /** How long a token or certificate that was replaced in its file is not noticed. */
+    static final Duration ROTATION = Duration.ofSeconds(10);
+
     private Limits() {}
 }

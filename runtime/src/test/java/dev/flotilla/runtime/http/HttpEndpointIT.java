@@ -17,11 +17,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
@@ -224,6 +226,44 @@ class HttpEndpointIT {
         assertThat(send(without, to(endpoint, "/healthz")).statusCode()).isEqualTo(200);
         HttpClient other = client(server.client(stranger));
         assertThat(send(other, to(endpoint, "/thing")).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void takesInATokenThatWasReplaced() throws Exception {
+        Path file = Files.writeString(folder.resolve("replaced"), TOKEN);
+        HttpEndpoint endpoint = start(new ServerConfig(ServerConfig.DEFAULT_LISTEN, null, file));
+        assertThat(await(endpoint.rotate())).isFalse();
+        Files.writeString(file, "another-token-that-nobody-guesses");
+        assertThat(await(endpoint.rotate())).isTrue();
+        assertThat(statusWith(endpoint, TOKEN)).isEqualTo(401);
+        assertThat(statusWith(endpoint, "another-token-that-nobody-guesses")).isEqualTo(200);
+        Files.writeString(file, "short");
+        assertThatThrownBy(() -> await(endpoint.rotate())).hasMessageContaining("16");
+        assertThat(statusWith(endpoint, "another-token-that-nobody-guesses")).isEqualTo(200);
+    }
+
+    private static int statusWith(HttpEndpoint endpoint, String token) throws Exception {
+        return send(HttpClient.newHttpClient(), to(endpoint, "/thing").header("Authorization", "Bearer " + token))
+                .statusCode();
+    }
+
+    @Test
+    void takesInACertificateThatWasReplacedOnceItsKeyIsThere() throws Exception {
+        Pem next = Pem.make(folder, "next");
+        Path cert = Files.copy(server.cert, folder.resolve("rotated.crt"));
+        Path key = Files.copy(server.key, folder.resolve("rotated.key"));
+        HttpEndpoint endpoint =
+                start(new ServerConfig(ServerConfig.DEFAULT_LISTEN, new TlsConfig(cert, key, null), null));
+        Files.copy(next.cert, cert, StandardCopyOption.REPLACE_EXISTING);
+        assertThatThrownBy(() -> await(endpoint.rotate())).hasMessageContaining("is not the key of the certificate");
+        assertThat(send(client(server.client(null)), to(endpoint, "/thing")).body())
+                .isEqualTo("thing");
+        Files.copy(next.key, key, StandardCopyOption.REPLACE_EXISTING);
+        assertThat(await(endpoint.rotate())).isTrue();
+        assertThat(send(client(next.client(null)), to(endpoint, "/thing")).body())
+                .isEqualTo("thing");
+        HttpClient old = client(server.client(null));
+        assertThatThrownBy(() -> send(old, to(endpoint, "/thing"))).isInstanceOf(SSLHandshakeException.class);
     }
 
     @Test

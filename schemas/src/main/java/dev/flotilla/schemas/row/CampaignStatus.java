@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param pauseReason why it pauses by itself, or who paused it and why
  * @param learned which revision the target's channel has proved to mean
  * @param retriedBelow machines quarantined by an attempt with a lower number get another round; zero for none
- * @param appliedOrders the ids of the orders applied last, by kind
+ * @param appliedOrders the ids of the orders applied last, by kind; of skips the machines' entries say so
  */
 public record CampaignStatus(
         CampaignName name,

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param silentSince when its watcher's heartbeat was missed; null while it is heard
  * @param unreachableSince when its topics could no longer be read or written; null while they can
  * @param inFlight machines in flight there when this was written
+ * @param budgets what campaigns with a failure budget have used of it there, by campaign; null where nobody said
  * @param offsets of the site's input topics
  */
 public record SiteHead(
@@ -20,10 +21,25 @@ public record SiteHead(
         @Nullable Instant silentSince,
         @Nullable Instant unreachableSince,
         int inFlight,
+        @Nullable List<BudgetUse> budgets,
         List<Offset> offsets)
         implements Row {
+    /** More campaigns than these are not said anything of: then nobody knows, and those with a budget wait. */
+    public static final int MAX_BUDGETS = 1_024;
+
+    /** Of a site that nothing is known of, and nothing was done in. */
+    public static SiteHead of(SiteId site) {
+        return new SiteHead(site, null, null, 0, List.of(), List.of());
+    }
+
     public SiteHead {
+        budgets = budgets == null ? null : List.copyOf(budgets);
         offsets = List.copyOf(offsets);
+    }
+
+    /** With other news of its watcher and its topics. */
+    public SiteHead with(@Nullable Instant silent, @Nullable Instant unreachable) {
+        return new SiteHead(site, silent, unreachable, inFlight, budgets, offsets);
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.AcceptedPolicy;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.BudgetUse;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -365,7 +366,15 @@ final class Samples {
                                 64_209L,
                                 List.of(SITE),
                                 new Chapter.Begin(41_000, 50_017, 64_180))));
-        all.put("site-head", new SiteHead(SITE, AT, null, 4, List.of(new Offset(Table.PROGRESS, 3, Long.MAX_VALUE))));
+        all.put(
+                "site-head",
+                new SiteHead(
+                        SITE,
+                        AT,
+                        null,
+                        4,
+                        List.of(new BudgetUse(new CampaignName("spring"), 41, 3)),
+                        List.of(new Offset(Table.PROGRESS, 3, Long.MAX_VALUE))));
         all.put(
                 "journal-record",
                 new JournalRecord(

@@ -3,8 +3,10 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.BudgetUse;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Rejected;
@@ -73,10 +75,27 @@ public final class HeadCodecs {
                 SiteHead::unreachableSince);
         var inFlight = row.required(
                 "inFlight", Scalars.COUNT, "Machines in flight there when this was written.", SiteHead::inFlight);
+        var budgets = row.optional(
+                "budgets",
+                new Lists<>(budgetUse(), SiteHead.MAX_BUDGETS),
+                "What campaigns with a failure budget have used of it there, by campaign; absent where nobody said.",
+                SiteHead::budgets);
         var offsets =
                 row.required("offsets", Parts.OFFSETS, "How far the site's input topics are read.", SiteHead::offsets);
-        return row.build(
-                v -> new SiteHead(v.get(site), v.get(silent), v.get(unreachable), v.get(inFlight), v.get(offsets)));
+        return row.build(v -> new SiteHead(
+                v.get(site), v.get(silent), v.get(unreachable), v.get(inFlight), v.get(budgets), v.get(offsets)));
+    }
+
+    private static Codec<BudgetUse> budgetUse() {
+        var part = RecordCodec.<BudgetUse>of("budget-use", "What a campaign has used of its failure budget in a site.");
+        var campaign = part.required("campaign", Ids.CAMPAIGN, "The campaign.", BudgetUse::campaign);
+        var uid = part.required("campaignUid", Scalars.SEQ, "Which campaign of that name.", BudgetUse::campaignUid);
+        var machines = part.required(
+                "machines",
+                Scalars.COUNT,
+                "Machines that failed or are in flight, and what half-done control planes reserve.",
+                BudgetUse::machines);
+        return part.build(v -> new BudgetUse(v.get(campaign), v.get(uid), v.get(machines)));
     }
 
     private static Codec<Rejected> rejected() {

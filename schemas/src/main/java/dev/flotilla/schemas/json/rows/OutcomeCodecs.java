@@ -58,7 +58,7 @@ public final class OutcomeCodecs {
         var applied = row.required(
                 "appliedOrders",
                 new Lists<>(applied(), 1_024),
-                "The ids of the orders applied last, by kind.",
+                "The ids of the orders applied last, by kind; skips stand in the machines' status rows.",
                 CampaignStatus::appliedOrders);
         return row.build(v -> new CampaignStatus(
                 v.get(name),
