@@ -134,8 +134,8 @@ final class PartitionDriver {
         });
     }
 
-    /** Says something of an attempt, and goes on once it is committed. */
-    void report(Command command, Report report, Runnable then) {
+    /** Says something of an attempt: goes on once it is committed, and tries again where Kafka is out of reach. */
+    void report(Command command, Report report, Runnable again, Runnable then) {
         Drive drive = drives.get(command.key());
         if (over || drive == null || drive.attempt() != command.attempt()) {
             // A word about an attempt that is no longer commanded would hide the newer one's.
@@ -145,7 +145,7 @@ final class PartitionDriver {
             return;
         }
         if (process.cutOff()) {
-            later(CUT_OFF_RETRY, () -> report(command, report, then));
+            later(CUT_OFF_RETRY, again);
             return;
         }
         Progress progress = new Progress(

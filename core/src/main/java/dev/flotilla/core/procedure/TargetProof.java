@@ -1,34 +1,33 @@
-package dev.flotilla.simulator.worker;
+package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.simulator.node.SimNode;
 
 /** What a node shows of itself, held against a target. */
-final class Proof {
-    private Proof() {}
+public final class TargetProof {
+    private TargetProof() {}
 
     /** Whether the node shows without any doubt that it is where the command wants it. */
-    static boolean atTarget(SimNode node, Command.UpgradeMachine command) {
-        String revision = Integer.toString(node.revision());
+    public static boolean atTarget(Sight.Node node, Command.UpgradeMachine command) {
         boolean there = switch (command.target()) {
-            case UpgradeOption.Revision wanted -> wanted.revision().equals(revision);
-            case UpgradeOption.Channel channel -> revision.equals(command.learnedRevision());
+            case UpgradeOption.Revision wanted -> wanted.revision().equals(node.revision());
+            case UpgradeOption.Channel channel ->
+                node.revision() != null && node.revision().equals(command.learnedRevision());
             case UpgradeOption.LocalPath path -> false;
         };
         return there && versionFits(node, command);
     }
 
     /** Whether it shows it after a change that is known to have been done. */
-    static boolean atTargetAfterChange(SimNode node, Command.UpgradeMachine command) {
+    public static boolean atTargetAfterChange(Sight.Node node, Command.UpgradeMachine command) {
         if (command.target() instanceof UpgradeOption.Channel channel && command.learnedRevision() == null) {
-            return node.version().startsWith("v" + track(channel) + ".") && versionFits(node, command);
+            String version = node.version();
+            return version != null && version.startsWith("v" + track(channel) + ".") && versionFits(node, command);
         }
         return atTarget(node, command);
     }
 
-    private static boolean versionFits(SimNode node, Command.UpgradeMachine command) {
+    private static boolean versionFits(Sight.Node node, Command.UpgradeMachine command) {
         String expected = command.expectedVersion();
         return expected == null || expected.equals(node.version());
     }
@@ -36,9 +35,5 @@ final class Proof {
     private static String track(UpgradeOption.Channel channel) {
         int end = channel.channel().indexOf('-');
         return end < 0 ? channel.channel() : channel.channel().substring(0, end);
-    }
-
-    static Report.Succeeded of(SimNode node, Report.Proof how) {
-        return new Report.Succeeded(how, Integer.toString(node.revision()), node.version());
     }
 }

@@ -1,0 +1,37 @@
+package dev.flotilla.core.procedure;
+
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.UpgradeOption;
+
+/** What the shell is to do next. Each is answered by its signal, or never: the machine bears both. */
+public sealed interface Act {
+
+    /** Write a report. One that is not written yet gives way to a later one. Answered by {@link Signal.Written}. */
+    record Say(Report report) implements Act {}
+
+    /** Look at the node, and change nothing. Answered by {@link Signal.Inspected}. */
+    record Inspect() implements Act {}
+
+    /** Set the guards on the machine, and judge the object that comes back. Answered by {@link Signal.Guarded}. */
+    record Guard() implements Act {}
+
+    /** Judge the machine and its cluster as they are now. Answered by {@link Signal.Judged}. */
+    record Judge() implements Act {}
+
+    /**
+     * Make the one call. Where its time has passed before it is written, {@link Signal.Held} says so; else
+     * {@link Signal.Answered}.
+     *
+     * @param before it must be written before then, on the clock that nobody sets
+     */
+    record Call(UpgradeOption target, long before) implements Act {}
+
+    /** Ask how a change stands. Answered by {@link Signal.Polled}. */
+    record Poll(String changeId) implements Act {}
+
+    /** Let some time pass. Answered by {@link Signal.Rested}. */
+    record Rest(Pause pause) implements Act {}
+
+    /** Undo the cordon and the guards, if they are this attempt's. Answered by {@link Signal.Undone}. */
+    record Undo() implements Act {}
+}

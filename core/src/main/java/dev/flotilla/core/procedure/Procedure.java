@@ -1,0 +1,357 @@
+package dev.flotilla.core.procedure;
+
+import dev.flotilla.core.procedure.Stage.After;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Step;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt, as the owner of its partition drives it. After {@link #begin} it lives on signals; what it wants done is
+ * what each returns. Signals that nothing waits for any more change nothing, so that a late answer does no harm.
+ */
+public final class Procedure {
+    private final Caution caution;
+    private final long attempt;
+    private Command command;
+    private Command.@Nullable UpgradeMachine upgrade;
+    private Stage stage = new Stage.Looking(null);
+    private @Nullable Step said;
+    private boolean saidUnknown;
+    private boolean guarded;
+
+    public Procedure(Command command, Caution caution) {
+        this.command = command;
+        this.attempt = command.attempt();
+        this.upgrade = command instanceof Command.UpgradeMachine machine ? machine : null;
+        this.caution = caution;
+    }
+
+    public long attempt() {
+        return attempt;
+    }
+
+    public boolean isOver() {
+        return stage instanceof Stage.Ended;
+    }
+
+    /** Goes on from what was said last of this machine, by whomever. */
+    public List<Act> begin(@Nullable Progress last, Moment now) {
+        if (last == null || last.attempt() < attempt) {
+            return look(now);
+        }
+        if (last.attempt() > attempt) {
+            return over();
+        }
+        return switch (last.report()) {
+            case Report.Stepped stepped -> resume(stepped, now);
+            case Report.OutcomeUnknown unknown -> verify(After.UNKNOWN, null, now);
+            case Report.Succeeded done -> over();
+            case Report.Failed done -> over();
+            case Report.Cancelled done -> over();
+            case Report.Expired done -> over();
+            case Report.NotNow done -> over();
+        };
+    }
+
+    private List<Act> resume(Report.Stepped last, Moment now) {
+        // Whoever said this may have set guards, and may be gone.
+        guarded = last.step() != Step.PREFLIGHT;
+        String changeId = last.changeId();
+        return switch (last.step()) {
+            case PREFLIGHT, GUARDING, DRAINING -> look(now);
+            // Somebody had a licence, and may have used it.
+            case STARTING -> caution.callsOnce() ? verify(After.UNKNOWN, null, now) : look(now);
+            case REFRESHING -> watch(changeId == null ? "" : changeId);
+            case VERIFYING, UNCORDONING -> verify(changeId == null ? After.UNKNOWN : After.DONE, changeId, now);
+        };
+    }
+
+    public List<Act> take(Signal signal, Moment now) {
+        return switch (signal) {
+            case Signal.Commanded commanded -> commanded(commanded.command());
+            case Signal.Written written -> written(written.report(), now);
+            case Signal.Inspected inspected -> inspected(inspected.sight(), now);
+            case Signal.Guarded verdict ->
+                stage instanceof Stage.Guarding ? guarded(verdict.forbidden(), now) : List.of();
+            case Signal.Lasts lasts -> stage instanceof Stage.Guarding ? say(Step.GUARDING) : List.of();
+            case Signal.Judged verdict ->
+                stage instanceof Stage.Judging judging ? judged(judging, verdict.forbidden(), now) : List.of();
+            case Signal.Held held ->
+                stage instanceof Stage.Calling calling
+                        ? to(new Stage.Judging(calling.licensed()), new Act.Judge())
+                        : List.of();
+            case Signal.Answered answered ->
+                stage instanceof Stage.Calling ? answered(answered.answer(), now) : List.of();
+            case Signal.Polled polled ->
+                stage instanceof Stage.Refreshing refreshing
+                        ? polled(refreshing.changeId(), polled.sight(), now)
+                        : List.of();
+            case Signal.Rested rested -> rested();
+            case Signal.Undone undone -> stage instanceof Stage.Undoing undoing ? tell(undoing.end()) : List.of();
+        };
+    }
+
+    private List<Act> commanded(Command next) {
+        command = next;
+        if (next instanceof Command.UpgradeMachine machine) {
+            upgrade = machine;
+            return List.of();
+        }
+        boolean mayStillCancel = switch (stage) {
+            case Stage.Looking s -> true;
+            case Stage.Guarding s -> true;
+            case Stage.Licensing s -> true;
+            case Stage.Judging s -> true;
+            case Stage.Calling s -> false;
+            case Stage.Noting s -> false;
+            case Stage.Refreshing s -> false;
+            case Stage.Verifying s -> false;
+            case Stage.Undoing s -> false;
+            case Stage.Ended s -> false;
+        };
+        return mayStillCancel && caution.obeysCancel() ? end(new Report.Cancelled()) : List.of();
+    }
+
+    // Before the call.
+
+    private List<Act> look(Moment now) {
+        Report instead = stops(now);
+        return instead != null ? end(instead) : to(new Stage.Looking(null), new Act.Inspect());
+    }
+
+    /** What is said instead of calling where the command has been taken back or has run out; else null. */
+    private @Nullable Report stops(Moment now) {
+        if (command instanceof Command.CancelUpgrade && caution.obeysCancel()) {
+            return new Report.Cancelled();
+        }
+        return upgrade == null || now.ticks() >= caution.commandEnds(upgrade, now) ? new Report.Expired() : null;
+    }
+
+    private List<Act> inspected(Sight sight, Moment now) {
+        return switch (stage) {
+            case Stage.Looking looking -> before(looking, sight, now);
+            case Stage.Verifying verifying -> after(verifying, sight, now);
+            default -> List.of();
+        };
+    }
+
+    private List<Act> before(Stage.Looking looking, Sight sight, Moment now) {
+        Report instead = stops(now);
+        if (instead != null) {
+            return end(instead);
+        }
+        return switch (sight) {
+            case Sight.Gone gone -> end(new Report.NotNow("no such machine"));
+            case Sight.Dark dark -> {
+                long since = looking.darkSince() == null ? now.ticks() : looking.darkSince();
+                yield now.ticks() - since > Limits.DARK
+                        ? end(new Report.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, dark.text()))
+                        : waits(since);
+            }
+            case Sight.Node node -> {
+                if (upgrade != null && node.ready() && TargetProof.atTarget(node, upgrade)) {
+                    yield end(success(node, Report.Proof.UNCHANGED));
+                }
+                // Not our change: wait until the node is idle, read its revision, then decide.
+                yield node.busy() ? waits(null) : guard();
+            }
+        };
+    }
+
+    private List<Act> waits(@Nullable Long darkSince) {
+        stage = new Stage.Looking(darkSince);
+        return and(say(Step.PREFLIGHT), new Act.Rest(Pause.IDLE_NODE));
+    }
+
+    private List<Act> guard() {
+        guarded = true;
+        return to(new Stage.Guarding(), new Act.Guard());
+    }
+
+    private List<Act> guarded(@Nullable String forbidden, Moment now) {
+        Report instead = stops(now, forbidden);
+        return instead == null ? license(now) : end(instead);
+    }
+
+    private @Nullable Report stops(Moment now, @Nullable String forbidden) {
+        Report instead = stops(now);
+        return instead == null && forbidden != null && caution.looksLive() ? new Report.NotNow(forbidden) : instead;
+    }
+
+    private List<Act> license(Moment now) {
+        said = Step.STARTING;
+        return to(new Stage.Licensing(now.ticks()), new Act.Say(new Report.Stepped(Step.STARTING, null)));
+    }
+
+    private List<Act> written(Report report, Moment now) {
+        if (!(report instanceof Report.Stepped stepped)) {
+            return List.of();
+        }
+        return switch (stage) {
+            case Stage.Licensing licensing ->
+                stepped.step() == Step.STARTING ? to(new Stage.Judging(licensing.since()), new Act.Judge()) : List.of();
+            case Stage.Noting noting -> stepped.step() == Step.REFRESHING ? watch(noting.changeId()) : List.of();
+            default -> List.of();
+        };
+    }
+
+    private List<Act> judged(Stage.Judging judging, @Nullable String forbidden, Moment now) {
+        Report instead = stops(now, forbidden);
+        if (instead != null || upgrade == null) {
+            return end(instead == null ? new Report.Expired() : instead);
+        }
+        long licensed = judging.licensed();
+        if (now.ticks() >= caution.licenceEnds(licensed)) {
+            return license(now);
+        }
+        long before = Math.min(caution.licenceEnds(licensed), caution.commandEnds(upgrade, now));
+        return to(new Stage.Calling(licensed), new Act.Call(upgrade.target(), before));
+    }
+
+    // From the call on.
+
+    private List<Act> answered(Answer answer, Moment now) {
+        return switch (answer) {
+            case Answer.Accepted accepted -> {
+                said = Step.REFRESHING;
+                yield to(
+                        new Stage.Noting(accepted.changeId()),
+                        new Act.Say(new Report.Stepped(Step.REFRESHING, accepted.changeId())));
+            }
+            case Answer.NothingToDo nothing -> verify(After.UNCHANGED, null, now);
+            case Answer.NotBegun not -> to(new Stage.Looking(null), new Act.Rest(Pause.IDLE_NODE));
+            case Answer.Refused refused ->
+                end(new Report.Failed(refused.failureClass(), refused.reason(), refused.text()));
+            case Answer.None none -> caution.callsOnce() ? verify(After.UNKNOWN, null, now) : license(now);
+        };
+    }
+
+    private List<Act> watch(String changeId) {
+        return to(new Stage.Refreshing(changeId), new Act.Poll(changeId));
+    }
+
+    private List<Act> polled(String changeId, ChangeSight sight, Moment now) {
+        return switch (sight) {
+            case ChangeSight.GoesOn on -> List.of(new Act.Rest(Pause.CHANGE));
+            case ChangeSight.Done done -> verify(After.DONE, changeId, now);
+            case ChangeSight.Lost lost -> verify(After.LOST, changeId, now);
+            case ChangeSight.Failed failed ->
+                end(new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, failed.text()));
+        };
+    }
+
+    private List<Act> verify(After after, @Nullable String changeId, Moment now) {
+        return to(new Stage.Verifying(after, changeId, now.ticks()), new Act.Inspect());
+    }
+
+    private List<Act> after(Stage.Verifying verifying, Sight sight, Moment now) {
+        if (!(sight instanceof Sight.Node node) || node.busy()) {
+            // Nothing can be told, and the clock of patience does not run.
+            return goesOn(verifying.since(now.ticks()));
+        }
+        if (upgrade != null && proves(verifying, node, upgrade)) {
+            return end(success(
+                    node, verifying.after() == After.UNCHANGED ? Report.Proof.UNCHANGED : Report.Proof.UPGRADED));
+        }
+        long waited = now.ticks() - verifying.since();
+        boolean known = verifying.after() != After.UNKNOWN;
+        if (known && !node.ready() && waited > Limits.READY) {
+            return end(new Report.Failed(
+                    FailureClass.RETRYABLE, FailureReason.NODE_NOT_READY, "not Ready long after the change"));
+        }
+        if (!node.ready() || waited <= Limits.TARGET) {
+            return goesOn(verifying);
+        }
+        if (known && upgrade != null) {
+            return end(new Report.Failed(
+                    FailureClass.RETRYABLE,
+                    verifying.after() == After.LOST ? FailureReason.CHANGE_LOST : FailureReason.NOT_AT_TARGET,
+                    "change " + verifying.changeId() + " is over, the node shows " + node.revision()));
+        }
+        return unknown(node);
+    }
+
+    private boolean proves(Stage.Verifying verifying, Sight.Node node, Command.UpgradeMachine target) {
+        return switch (verifying.after()) {
+            case DONE -> !caution.asksForProof() || (node.ready() && TargetProof.atTargetAfterChange(node, target));
+            case UNCHANGED -> node.ready() && TargetProof.atTargetAfterChange(node, target);
+            case LOST, UNKNOWN -> node.ready() && TargetProof.atTarget(node, target);
+        };
+    }
+
+    private List<Act> unknown(Sight.Node node) {
+        Act rest = new Act.Rest(Pause.LATE_PROOF);
+        if (saidUnknown) {
+            return List.of(rest);
+        }
+        saidUnknown = true;
+        return List.of(
+                new Act.Say(new Report.OutcomeUnknown("a call may have been made, the node shows " + node.revision())),
+                rest);
+    }
+
+    /** What the first look does not prove is said to take a while. */
+    private List<Act> goesOn(Stage.Verifying verifying) {
+        stage = verifying;
+        if (saidUnknown) {
+            return List.of(new Act.Rest(Pause.LATE_PROOF));
+        }
+        Act rest = new Act.Rest(Pause.PROOF);
+        if (said == Step.VERIFYING) {
+            return List.of(rest);
+        }
+        said = Step.VERIFYING;
+        return List.of(new Act.Say(new Report.Stepped(Step.VERIFYING, verifying.changeId())), rest);
+    }
+
+    private List<Act> rested() {
+        return switch (stage) {
+            case Stage.Looking looking -> List.of(new Act.Inspect());
+            case Stage.Verifying verifying -> List.of(new Act.Inspect());
+            case Stage.Refreshing refreshing -> List.of(new Act.Poll(refreshing.changeId()));
+            default -> List.of();
+        };
+    }
+
+    // Ends.
+
+    private static Report success(Sight.Node node, Report.Proof how) {
+        return new Report.Succeeded(how, node.revision(), node.version());
+    }
+
+    private List<Act> end(Report report) {
+        return guarded ? to(new Stage.Undoing(report), new Act.Undo()) : tell(report);
+    }
+
+    private List<Act> tell(Report report) {
+        return to(new Stage.Ended(), new Act.Say(report));
+    }
+
+    private List<Act> over() {
+        stage = new Stage.Ended();
+        return List.of();
+    }
+
+    private List<Act> to(Stage next, Act act) {
+        stage = next;
+        return List.of(act);
+    }
+
+    /** Before the call only a step that lasts is worth a record; the same is said once. */
+    private List<Act> say(Step step) {
+        if (step == said) {
+            return List.of();
+        }
+        said = step;
+        return List.of(new Act.Say(new Report.Stepped(step, null)));
+    }
+
+    private static List<Act> and(List<Act> first, Act then) {
+        return first.isEmpty() ? List.of(then) : List.of(first.get(0), then);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.flotilla.core.procedure;
+
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Report;
+import org.jspecify.annotations.Nullable;
+
+/** What came of an act, or came by itself. */
+public sealed interface Signal {
+
+    /** The attempt's command was renewed or taken back. */
+    record Commanded(Command command) implements Signal {}
+
+    /** A report was committed. */
+    record Written(Report report) implements Signal {}
+
+    record Inspected(Sight sight) implements Signal {}
+
+    /** @param forbidden why the machine must not be upgraded now; null where nothing speaks against it */
+    record Guarded(@Nullable String forbidden) implements Signal {}
+
+    /** Setting the guards takes long enough to be worth a word. */
+    record Lasts() implements Signal {}
+
+    /** @param forbidden why the machine must not be called now; null where nothing speaks against it */
+    record Judged(@Nullable String forbidden) implements Signal {}
+
+    /** The call was not begun in time. */
+    record Held() implements Signal {}
+
+    record Answered(Answer answer) implements Signal {}
+
+    record Polled(ChangeSight sight) implements Signal {}
+
+    record Rested() implements Signal {}
+
+    record Undone() implements Signal {}
+}
