@@ -1,6 +1,6 @@
 /**
- * A site's node-workers: they own partitions of the site's commands, drive each machine through its steps, and hold the
- * rules that make one call one call: fencing, the licence, the last look at clock and cluster right before.
+ * A site's node-workers: they own partitions of the site's commands, and perform on simulated nodes what the core's
+ * procedure wants done.
  */
 @NullMarked
 package dev.flotilla.simulator.worker;
