@@ -12,6 +12,7 @@ import io.vertx.core.net.PemTrustOptions;
 import io.vertx.ext.web.Router;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,7 +45,7 @@ public final class HttpEndpoint {
      * @param routes adds what the application answers; it finds everybody let in, and nothing but GET and HEAD
      */
     public static Future<HttpEndpoint> start(Vertx vertx, ServerConfig config, Probes probes, Consumer<Router> routes) {
-        return vertx.executeBlocking(() -> Credentials.read(config)).compose(read -> {
+        return read(vertx, config).compose(read -> {
             AtomicReference<Credentials> credentials = new AtomicReference<>(read);
             Connections connections = new Connections(vertx, Limits.CONNECTIONS);
             Router router = router(vertx, config, credentials, probes, routes);
@@ -67,7 +68,7 @@ public final class HttpEndpoint {
      */
     Future<Boolean> rotate() {
         Credentials before = credentials.get();
-        return vertx.executeBlocking(() -> Credentials.read(config))
+        return read(vertx, config)
                 .compose(now -> now.sameAs(before)
                         ? Future.succeededFuture(false)
                         : retrust().map(done -> {
@@ -78,6 +79,10 @@ public final class HttpEndpoint {
                 .onFailure(e -> LOG.atError()
                         .addKeyValue("reason", e.getMessage())
                         .log("credentials that were replaced cannot be used; the old ones stay in force"));
+    }
+
+    private static Future<Credentials> read(Vertx vertx, ServerConfig config) {
+        return vertx.executeBlocking(() -> Credentials.read(config)).map(Objects::requireNonNull);
     }
 
     private Future<Boolean> retrust() {
