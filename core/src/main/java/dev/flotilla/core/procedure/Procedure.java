@@ -74,7 +74,7 @@ public final class Procedure {
     public List<Act> take(Signal signal, Moment now) {
         return switch (signal) {
             case Signal.Commanded commanded -> commanded(commanded.command());
-            case Signal.Written written -> written(written.report(), now);
+            case Signal.Written written -> written(written.report());
             case Signal.Inspected inspected -> inspected(inspected.sight(), now);
             case Signal.Guarded verdict ->
                 stage instanceof Stage.Guarding ? guarded(verdict.forbidden(), now) : List.of();
@@ -188,7 +188,7 @@ public final class Procedure {
         return to(new Stage.Licensing(now.ticks()), new Act.Say(new Report.Stepped(Step.STARTING, null)));
     }
 
-    private List<Act> written(Report report, Moment now) {
+    private List<Act> written(Report report) {
         if (!(report instanceof Report.Stepped stepped)) {
             return List.of();
         }

@@ -12,6 +12,8 @@ public sealed interface Sight {
     record Dark(String text) implements Sight {}
 
     /**
+     * It answers.
+     *
      * @param revision of the snap
      * @param version of the kubelet
      * @param busy whether a change runs on it

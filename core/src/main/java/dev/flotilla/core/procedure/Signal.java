@@ -15,13 +15,21 @@ public sealed interface Signal {
 
     record Inspected(Sight sight) implements Signal {}
 
-    /** @param forbidden why the machine must not be upgraded now; null where nothing speaks against it */
+    /**
+     * The guards are set.
+     *
+     * @param forbidden why the machine must not be upgraded now; null where nothing speaks against it
+     */
     record Guarded(@Nullable String forbidden) implements Signal {}
 
     /** Setting the guards takes long enough to be worth a word. */
     record Lasts() implements Signal {}
 
-    /** @param forbidden why the machine must not be called now; null where nothing speaks against it */
+    /**
+     * The machine and its cluster were judged.
+     *
+     * @param forbidden why the machine must not be called now; null where nothing speaks against it
+     */
     record Judged(@Nullable String forbidden) implements Signal {}
 
     /** The call was not begun in time. */

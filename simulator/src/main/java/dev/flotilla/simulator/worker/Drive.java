@@ -31,7 +31,7 @@ final class Drive {
     private final Procedure procedure;
     private Command command;
     private int maxUnavailable;
-    private @Nullable Report unwritten;
+    private int reports;
     private boolean stopped;
 
     Drive(PartitionDriver driver, Command command) {
@@ -91,10 +91,7 @@ final class Drive {
 
     private void perform(Act act) {
         switch (act) {
-            case Act.Say say -> {
-                unwritten = say.report();
-                write(say.report());
-            }
+            case Act.Say say -> write(say.report(), ++reports);
             case Act.Inspect inspect -> later(process.takes(5, 100), () -> signal(new Signal.Inspected(sight())));
             case Act.Guard guard -> guard();
             case Act.Judge judge -> later(process.takes(1, 50), () -> signal(new Signal.Judged(forbidden(true))));
@@ -105,14 +102,10 @@ final class Drive {
         }
     }
 
-    private void write(Report report) {
-        if (report == unwritten && !stopped) {
-            driver.report(command, report, () -> write(report), () -> {
-                if (report == unwritten) {
-                    unwritten = null;
-                }
-                signal(new Signal.Written(report));
-            });
+    /** A report that could not be written gives way to a later one. */
+    private void write(Report report, int number) {
+        if (number == reports && !stopped) {
+            driver.report(command, report, () -> write(report, number), () -> signal(new Signal.Written(report)));
         }
     }
 
