@@ -30,7 +30,12 @@ public final class Shown {
     }
 
     public static String of(String text) {
-        return cut(escape(text), MAX_VALUE);
+        return of(text, MAX_VALUE);
+    }
+
+    /** A text that may be longer than a value. */
+    public static String of(String text, int max) {
+        return cut(escape(text), max);
     }
 
     private static void append(StringBuilder out, Tree value) {

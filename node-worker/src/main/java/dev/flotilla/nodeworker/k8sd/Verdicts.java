@@ -1,0 +1,121 @@
+package dev.flotilla.nodeworker.k8sd;
+
+import dev.flotilla.core.procedure.Answer;
+import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What an answer of k8sd means. What nobody has seen k8sd say counts as an outcome that nobody knows. */
+public final class Verdicts {
+    private static final int UNAUTHORIZED = 401;
+    private static final int FIRST_CLIENT_ERROR = 400;
+    private static final int FIRST_SERVER_ERROR = 500;
+    private static final int NOT_IMPLEMENTED = 501;
+    private static final int UNAVAILABLE = 503;
+    private static final int LONGEST_TEXT = 1_000;
+
+    /** snapd's own numbers. */
+    private static final Pattern CHANGE_ID = Pattern.compile("[0-9]{1,19}");
+
+    /** snap's exit where snapd says that it can be tried again: another change is at work on the snap. */
+    private static final String TRY_AGAIN = "exit status 10";
+
+    /** snap's exit where its arguments are wrong, as with a channel that cannot be one. */
+    private static final String USAGE = "exit status 64";
+
+    private Verdicts() {}
+
+    /** Of the call. */
+    public static Answer ofCall(Exchange exchange) {
+        return switch (exchange) {
+            case Exchange.NotSent not -> new Answer.NotBegun();
+            case Exchange.Broken broken -> new Answer.None();
+            case Exchange.Garbled garbled -> new Answer.None();
+            case Exchange.Refusal refusal -> ofRefusal(refusal);
+            case Exchange.Success success -> ofSuccess(success.metadata());
+        };
+    }
+
+    private static Answer ofSuccess(Obj metadata) {
+        String changeId = Envelope.text(metadata, "changeId");
+        if (changeId == null) {
+            return new Answer.None();
+        }
+        if (changeId.isEmpty()) {
+            return new Answer.NothingToDo();
+        }
+        return CHANGE_ID.matcher(changeId).matches() ? new Answer.Accepted(changeId) : new Answer.None();
+    }
+
+    private static Answer ofRefusal(Exchange.Refusal refusal) {
+        int status = refusal.status();
+        String error = refusal.error();
+        if (status == UNAVAILABLE) {
+            // Said before the request is looked at: the daemon starts, stops, or waits for its database.
+            return new Answer.NotBegun();
+        }
+        if (status == UNAUTHORIZED) {
+            return new Answer.Refused(
+                    FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses the node token: " + error);
+        }
+        if (status == NOT_IMPLEMENTED || (status >= FIRST_CLIENT_ERROR && status < FIRST_SERVER_ERROR)) {
+            return refused(FailureClass.TERMINAL, error);
+        }
+        return status == FIRST_SERVER_ERROR ? ofFailure(error) : new Answer.None();
+    }
+
+    /** k8sd tells what went wrong in words alone. */
+    private static Answer ofFailure(String error) {
+        if (error.contains(TRY_AGAIN)) {
+            return new Answer.NotBegun();
+        }
+        if (error.contains("failed to read node access token")) {
+            return new Answer.Refused(FailureClass.RETRYABLE, FailureReason.CREDENTIALS, error);
+        }
+        if (error.contains(USAGE) || error.contains("strictly confined") || error.contains("pebble does not support")) {
+            return refused(FailureClass.TERMINAL, error);
+        }
+        // snap came back with an error of its own, so that snapd began no change.
+        return error.contains("exit status 1") ? refused(FailureClass.RETRYABLE, error) : new Answer.None();
+    }
+
+    private static Answer refused(FailureClass failureClass, String error) {
+        return new Answer.Refused(
+                failureClass, FailureReason.REFRESH_REFUSED, "the node refuses the refresh: " + error);
+    }
+
+    /** Of a question for a change. Whatever is not said of the change itself is waited out. */
+    public static ChangeSight ofStatus(String changeId, Exchange exchange) {
+        if (!(exchange instanceof Exchange.Success success)) {
+            return new ChangeSight.GoesOn();
+        }
+        String status = Envelope.text(success.metadata(), "status");
+        if (status == null) {
+            return new ChangeSight.GoesOn();
+        }
+        return switch (status) {
+            case "" -> new ChangeSight.Lost();
+            case "Done" -> new ChangeSight.Done();
+            case "Error", "Undone", "Hold" -> failed(changeId, status, success.metadata());
+            // Wait never ends by itself: somebody must restart the node. Until then it is at work, for all that is
+            // known.
+            case "Default", "Do", "Doing", "Wait", "Abort", "Undo", "Undoing" -> new ChangeSight.GoesOn();
+            default ->
+                Envelope.flag(success.metadata(), "completed")
+                        ? failed(changeId, status, success.metadata())
+                        : new ChangeSight.GoesOn();
+        };
+    }
+
+    private static ChangeSight failed(String changeId, String status, Obj metadata) {
+        @Nullable String message = Envelope.text(metadata, "errorMessage");
+        return new ChangeSight.Failed(Shown.of(
+                "change " + changeId + " is " + Shown.of(status)
+                        + (message == null || message.isEmpty() ? "" : ": " + message),
+                LONGEST_TEXT));
+    }
+}
