@@ -25,7 +25,7 @@ public final class OrchestratorLoop implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(50);
     private static final int POLL_RECORDS = 2_000;
 
-    /** A standby so far behind does not lead. */
+    /** A standby that so many records of what was decided are new to does not lead. */
     private static final long FAR_BEHIND = 50_000;
 
     private static final long END_WITHIN = 15_000;
@@ -139,11 +139,10 @@ public final class OrchestratorLoop implements AutoCloseable {
                 held.update(follower);
                 mailbox.answer(
                         follower.state(), Standing.STANDBY, follower.head().decided(), world.time());
-                if (reader.lag() > FAR_BEHIND && held.isEmpty()) {
+                long behind = Restore.behind(reader, follower);
+                if (behind > FAR_BEHIND) {
                     throw new KafkaFailure(
-                            KafkaFailure.Kind.UNREACHABLE,
-                            "fell behind the tables by " + reader.lag() + " records",
-                            null);
+                            KafkaFailure.Kind.UNREACHABLE, "fell behind the tables by " + behind + " records", null);
                 }
                 if (hinted) {
                     world.witness().reached(Step.HINTED);

@@ -69,6 +69,20 @@ final class Restore {
         return true;
     }
 
+    /**
+     * Records of what was decided that have not been read. What waits to be decided on does not count, however much it is:
+     * it waits for whoever leads next, and nobody would.
+     */
+    static long behind(PartitionReader reader, Follower follower) {
+        long sum = 0;
+        for (Place place : reader.assigned()) {
+            sum += Places.isInput(place.table())
+                    ? Math.max(0, follower.decidedUpTo(place) - reader.position(place))
+                    : reader.lag(place);
+        }
+        return sum;
+    }
+
     /** Nobody must lead on tables that have lost something, that a newer version has written, or that nobody can read. */
     static void check(Follower follower, Map<Place, Long> ends) {
         follower.requireReadable();

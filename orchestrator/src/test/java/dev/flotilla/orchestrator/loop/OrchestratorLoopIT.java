@@ -17,6 +17,7 @@ import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +30,7 @@ class OrchestratorLoopIT {
     private static final SiteId EAST = new SiteId("east");
     private static final int WORKERS = 6;
     private static final int CAP = 2;
+    private static final int MORE_THAN_A_STANDBY_MAY_BE_BEHIND = 60_000;
 
     private static LocalKafka kafka;
 
@@ -111,6 +113,21 @@ class OrchestratorLoopIT {
                     () -> field.journal().stream()
                             .anyMatch(record -> record.reason().equals("heard")
                                     && record.subject().equals("north")));
+        }
+    }
+
+    /** A fleet that was published before anybody led, or while nobody did. */
+    @Test
+    void leadsHoweverMuchWaitsToBeDecidedOn() {
+        SiteId west = new SiteId("west");
+        try (Field field = new Field(kafka.bootstrap(), List.of(west))) {
+            field.write(Collections.nCopies(MORE_THAN_A_STANDBY_MAY_BE_BEHIND, Field.heartbeat(west)));
+            start("three");
+            field.await(
+                    "the site is heard",
+                    () -> field.journal().stream()
+                            .anyMatch(record -> record.reason().equals("heard")
+                                    && record.subject().equals("west")));
         }
     }
 

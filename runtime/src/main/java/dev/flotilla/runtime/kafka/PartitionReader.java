@@ -145,13 +145,9 @@ public final class PartitionReader implements AutoCloseable {
         }
     }
 
-    /** About how many records of all places have not been read yet, as far as the last answers said; costs no question. */
-    public long lag() {
-        long sum = 0;
-        for (TopicPartition partition : places.keySet()) {
-            sum += consumer.currentLag(partition).orElse(0);
-        }
-        return sum;
+    /** Records of a place that are committed and not read yet, as far as the last polls have told. */
+    public long lag(Place place) {
+        return consumer.currentLag(Records.partition(place)).orElse(0);
     }
 
     @Override
