@@ -36,7 +36,7 @@ record Sizes(
             Duration.ofSeconds(24),
             3_000,
             10,
-            200_000,
+            100_000,
             1_000_000,
             Duration.ofMinutes(1),
             480,

@@ -1,0 +1,89 @@
+package dev.flotilla.core.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How often nodes are asked for how their changes stand, and how soon their ends are noticed. */
+class PaceTest {
+    private static final long SECOND = 1_000;
+    private static final long INTERVAL = 5_200;
+    private static final long LONGEST = 60 * SECOND;
+    private static final int MACHINES = 2_000;
+
+    private final Pace pace = new Pace(INTERVAL, LONGEST);
+
+    @Test
+    void asksAtIntervalsWhileNothingIsKnown() {
+        assertThat(pace.next(0)).isEqualTo(INTERVAL);
+        assertThat(pace.next(600 * SECOND)).isEqualTo(INTERVAL);
+    }
+
+    @Test
+    void doesNotAskBeforeAnyHasEnded() {
+        for (int i = 0; i < 100; i++) {
+            pace.ended((100 + i) * SECOND);
+        }
+        assertThat(pace.next(0)).isEqualTo(100 * SECOND);
+        assertThat(pace.next(30 * SECOND)).isEqualTo(70 * SECOND);
+        assertThat(pace.next(100 * SECOND)).isEqualTo(INTERVAL);
+    }
+
+    @Test
+    void asksEverMoreRarelyForWhatIsLate() {
+        for (int i = 0; i < 100; i++) {
+            pace.ended((100 + i) * SECOND);
+        }
+        assertThat(pace.next(198 * SECOND)).isEqualTo(INTERVAL);
+        assertThat(pace.next(199 * SECOND)).isEqualTo(199 * SECOND / 20);
+        assertThat(pace.next(600 * SECOND)).isEqualTo(30 * SECOND);
+        assertThat(pace.next(24 * 3_600 * SECOND)).isEqualTo(LONGEST);
+    }
+
+    @Test
+    void forgetsWhatWasLongAgo() {
+        for (int i = 0; i < 200; i++) {
+            pace.ended(100 * SECOND);
+        }
+        for (int i = 0; i < 200; i++) {
+            pace.ended(10 * SECOND);
+        }
+        assertThat(pace.next(0)).isEqualTo(10 * SECOND);
+    }
+
+    /** Questions times the mean delay over the mean duration: any fixed interval makes it one half. */
+    @ParameterizedTest(name = "spread {0}: at most {1}")
+    @CsvSource({"0.25, 0.35", "0.1, 0.25"})
+    void asksLessOftenForTheSameDelayThanAnyFixedInterval(double spread, double floor) {
+        long[] durations = durations(spread);
+        Arrays.stream(durations).limit(200).forEach(pace::ended);
+        long questions = 0;
+        long delays = 0;
+        long worked = 0;
+        for (int i = 200; i < durations.length; i++) {
+            long at = 0;
+            while (at < durations[i]) {
+                at += pace.next(at);
+                questions++;
+            }
+            delays += at - durations[i];
+            worked += durations[i];
+        }
+        double machines = durations.length - 200;
+        double product = questions / machines * (delays / machines) / (worked / machines);
+        assertThat(product).isLessThan(floor);
+    }
+
+    private static long[] durations(double spread) {
+        Random random = new Random(7);
+        long[] durations = new long[MACHINES];
+        for (int i = 0; i < durations.length; i++) {
+            durations[i] = Math.round(180 * SECOND * StrictMath.exp(spread * random.nextGaussian()));
+        }
+        return durations;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.flotilla.nodeworker.k8sd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.procedure.Answer;
+import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.testkit.cert.Authority;
+import org.junit.jupiter.api.Test;
+
+/** Requests over real HTTPS to the simulated k8sd of a node. */
+class NodeLineIT {
+    private static final UpgradeOption TARGET = new UpgradeOption.Revision(Integer.toString(OneNode.NEW));
+    private static final Request REFRESH = Request.refresh(TARGET);
+
+    @Test
+    void aChangeBeginsGoesOnAndIsDone() throws Exception {
+        try (OneNode node = new OneNode(OneNode.CALM)) {
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.Accepted("100"));
+            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100")))).isEqualTo(new ChangeSight.GoesOn());
+            node.pass(10 * OneNode.MINUTE);
+            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100")))).isEqualTo(new ChangeSight.Done());
+            assertThat(node.on(node.node::revision)).isEqualTo(OneNode.NEW);
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.NothingToDo());
+        }
+    }
+
+    @Test
+    void oneConnectionServesAllQuestionsOfAnUpgrade() throws Exception {
+        try (OneNode node = new OneNode(OneNode.CALM)) {
+            node.ask(REFRESH);
+            for (int i = 0; i < 10; i++) {
+                node.ask(Request.status("100"));
+            }
+            assertThat(node.server.requests()).isEqualTo(11);
+            assertThat(node.server.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anotherTokenIsRefusedAndNotRepeatedInTheText() throws Exception {
+        try (OneNode node = new OneNode(OneNode.CALM)) {
+            assertThat(Verdicts.ofCall(node.ask(REFRESH, "another-token")))
+                    .isInstanceOfSatisfying(Answer.Refused.class, refused -> {
+                        assertThat(refused.reason()).isEqualTo(FailureReason.CREDENTIALS);
+                        assertThat(refused.text()).contains("invalid token").doesNotContain("another-token");
+                    });
+            assertThat(node.ledger.calls()).isEmpty();
+        }
+    }
+
+    @Test
+    void aNodeThatShowsAnotherCertificateNeverSeesTheToken() throws Exception {
+        Pin another = OneNode.pin(Authority.create("somebody").issue("node"));
+        try (OneNode node = new OneNode(OneNode.CALM, another)) {
+            assertThat(node.ask(REFRESH)).isInstanceOfSatisfying(Exchange.NotSent.class, not -> assertThat(not.why())
+                    .contains("another certificate"));
+            assertThat(node.server.requests()).isZero();
+        }
+    }
+
+    @Test
+    void aCallWhoseTimeHasPassedIsNotSent() throws Exception {
+        try (OneNode node = new OneNode(OneNode.CALM)) {
+            assertThat(node.askTooLate(REFRESH)).isInstanceOf(Exchange.NotSent.class);
+            assertThat(node.server.requests()).isZero();
+            assertThat(Verdicts.ofCall(node.ask(REFRESH)))
+                    .as("the line is still good")
+                    .isEqualTo(new Answer.Accepted("100"));
+        }
+    }
+
+    @Test
+    void anAnswerThatIsLostLeavesTheOutcomeUnknown() throws Exception {
+        NodeTemper loses = new NodeTemper(5 * OneNode.MINUTE, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
+        try (OneNode node = new OneNode(loses)) {
+            Exchange exchange = node.ask(REFRESH);
+            assertThat(exchange).isInstanceOf(Exchange.Broken.class);
+            assertThat(Verdicts.ofCall(exchange)).isEqualTo(new Answer.None());
+            assertThat(node.ledger.calls()).singleElement().satisfies(call -> {
+                assertThat(call.effective()).isTrue();
+                assertThat(call.told()).isFalse();
+            });
+        }
+    }
+
+    @Test
+    void aNodeThatRefreshesByItselfRefusesForNow() throws Exception {
+        try (OneNode node = new OneNode(OneNode.CALM)) {
+            node.on(() -> {
+                node.node.refreshesItself(OneNode.NEW);
+                return true;
+            });
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.NotBegun());
+        }
+    }
+
+    @Test
+    void aDatabaseThatWaitsForOtherMembersMeansThatNothingHasBegun() throws Exception {
+        try (OneNode node = new OneNode(OneNode.CALM)) {
+            node.on(() -> {
+                node.k8sd.close("Database is waiting for an upgrade: 2 cluster members have not yet received the update");
+                return true;
+            });
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.NotBegun());
+            assertThat(node.ledger.calls()).isEmpty();
+        }
+    }
+
+    @Test
+    void aNodeThatRestartsIsAskedAgainOnANewConnection() throws Exception {
+        try (OneNode node = new OneNode(OneNode.CALM)) {
+            node.ask(REFRESH);
+            node.on(() -> {
+                node.node.away(OneNode.MINUTE);
+                return true;
+            });
+            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100")))).isEqualTo(new ChangeSight.GoesOn());
+            node.pass(10 * OneNode.MINUTE);
+            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100")))).isEqualTo(new ChangeSight.Done());
+            assertThat(node.server.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void whereNobodyListensNothingIsSent() throws Exception {
+        try (OneNode node = new OneNode(OneNode.CALM)) {
+            OneNode.done(node.server.stop());
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.NotBegun());
+        }
+    }
+
+    @Test
+    void anErrorComesWithItsReason() throws Exception {
+        try (OneNode node = new OneNode(OneNode.CALM.alwaysFailing())) {
+            node.ask(REFRESH);
+            node.pass(20 * OneNode.MINUTE);
+            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
+                    .isInstanceOfSatisfying(ChangeSight.Failed.class, failed -> assertThat(failed.text())
+                            .startsWith("change 100 is "));
+        }
+    }
+}

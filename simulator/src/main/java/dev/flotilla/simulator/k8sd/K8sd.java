@@ -1,0 +1,174 @@
+package dev.flotilla.simulator.k8sd;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.node.CallOutcome;
+import dev.flotilla.simulator.node.SimNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * k8sd on one simulated node. It checks in the order of the real one: whether its database is open, the token, the body.
+ * All happens on the thread that asks, which owns the node.
+ */
+public final class K8sd {
+    private static final List<String> READY = List.of("Done", "Undone", "Hold", "Error");
+    private static final List<String> OPTIONS = List.of("channel", "revision", "localPath");
+    private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
+    private static final int UNAUTHORIZED = 401;
+    private static final int NOT_FOUND = 404;
+    private static final int FAILED = 500;
+    private static final int NOT_IMPLEMENTED = 501;
+    private static final int UNAVAILABLE = 503;
+
+    private final SimNode node;
+    private final MachineKey machine;
+    private final String token;
+    private @Nullable String closed;
+
+    public K8sd(SimNode node, MachineKey machine, String token) {
+        this.node = node;
+        this.machine = machine;
+        this.token = token;
+    }
+
+    /** Says why its database is not open; null where it is. */
+    public void close(@Nullable String why) {
+        closed = why;
+    }
+
+    /** Answers a request that shows a token, or none. */
+    public K8sdAnswer answer(String method, String path, @Nullable String shown, byte[] body) {
+        if (!node.reachable()) {
+            return new K8sdAnswer.Cut();
+        }
+        if (closed != null) {
+            return error(UNAVAILABLE, closed);
+        }
+        return switch (path) {
+            case "/1.0/snap/refresh" -> posted(method, shown, () -> refresh(body));
+            case "/1.0/snap/refresh-status" -> posted(method, shown, () -> status(body));
+            default -> error(NOT_FOUND, "not found");
+        };
+    }
+
+    /** What is done with a body. */
+    private interface Work {
+        K8sdAnswer does();
+    }
+
+    private K8sdAnswer posted(String method, @Nullable String shown, Work work) {
+        if (!method.equals("POST")) {
+            return error(NOT_IMPLEMENTED, "not implemented");
+        }
+        if (shown == null) {
+            return error(UNAUTHORIZED, "missing header \"node-token\"");
+        }
+        return shown.equals(token) ? work.does() : error(UNAUTHORIZED, "invalid token");
+    }
+
+    private K8sdAnswer refresh(byte[] body) {
+        TreeMap<String, String> fields = new TreeMap<>();
+        String problem = read(body, OPTIONS, fields);
+        if (problem != null) {
+            return error(BAD_REQUEST, "failed to parse request: " + problem);
+        }
+        List<String> given = new ArrayList<>();
+        fields.forEach((name, value) -> {
+            if (!value.isEmpty()) {
+                given.add(name + "=" + value);
+            }
+        });
+        if (given.size() != 1) {
+            return error(
+                    BAD_REQUEST,
+                    "invalid refresh options: "
+                            + (given.isEmpty()
+                                    ? "empty snap refresh target"
+                                    : "only one of localPath, channel or revision can be specified"));
+        }
+        if (UpgradeOption.problemOf(given.get(0)) != null) {
+            return snap("exit status 64");
+        }
+        return switch (node.refresh(machine, UpgradeOption.parse(given.get(0)), 0, "k8sd")) {
+            case CallOutcome.Accepted accepted -> success(new Obj.Builder().put("changeId", accepted.changeId()));
+            case CallOutcome.NothingToDo nothing -> success(new Obj.Builder().put("changeId", ""));
+            case CallOutcome.Conflict conflict -> snap("exit status 10");
+            case CallOutcome.Refused refused -> error(UNAUTHORIZED, "invalid token");
+            case CallOutcome.NotSent notSent -> new K8sdAnswer.Cut();
+            case CallOutcome.NoAnswer noAnswer -> new K8sdAnswer.Cut();
+        };
+    }
+
+    private static K8sdAnswer snap(String exit) {
+        return error(FAILED, "failed to refresh snap: failed to refresh snap: " + exit);
+    }
+
+    private K8sdAnswer status(byte[] body) {
+        TreeMap<String, String> fields = new TreeMap<>();
+        String problem = read(body, List.of("changeId"), fields);
+        if (problem != null) {
+            return error(BAD_REQUEST, "failed to parse request: " + problem);
+        }
+        String status = node.status(fields.getOrDefault("changeId", ""));
+        return status == null
+                ? new K8sdAnswer.Cut()
+                : success(new Obj.Builder()
+                        .put("status", status)
+                        .put("completed", READY.contains(status))
+                        .put(
+                                "errorMessage",
+                                status.equals("Error") ? "cannot perform the following tasks: simulated" : ""));
+    }
+
+    /** Reads texts of these names and no others. Returns what is wrong, or null. */
+    private static @Nullable String read(byte[] body, List<String> names, TreeMap<String, String> fields) {
+        if (!(JsonReader.read(body, Bounds.RECORD_BYTES) instanceof Parsed.Whole whole)
+                || !(whole.tree() instanceof Obj obj)) {
+            return "invalid character";
+        }
+        for (int i = 0; i < obj.size(); i++) {
+            if (!names.contains(obj.name(i))) {
+                return "json: unknown field \"" + obj.name(i) + "\"";
+            }
+            if (!(obj.value(i) instanceof Tree.Text text)) {
+                return "json: cannot unmarshal into Go struct field ." + obj.name(i) + " of type string";
+            }
+            fields.put(obj.name(i), text.value());
+        }
+        return null;
+    }
+
+    private static K8sdAnswer success(Obj.Builder metadata) {
+        return said(OK, "sync", "Success", OK, 0, "", metadata.build());
+    }
+
+    private static K8sdAnswer error(int code, String error) {
+        return said(code, "error", "", 0, code, error, new Tree.Nothing(Tree.NO_LINE));
+    }
+
+    private static K8sdAnswer said(
+            int http, String type, String status, int statusCode, int errorCode, String error, Tree metadata) {
+        JsonWriter out = new JsonWriter();
+        out.tree(new Obj.Builder()
+                .put("type", type)
+                .put("status", status)
+                .put("status_code", statusCode)
+                .put("operation", "")
+                .put("error_code", errorCode)
+                .put("error", error)
+                .put("metadata", metadata)
+                .build());
+        return new K8sdAnswer.Said(http, new String(out.toBytes(), StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,11 @@
+package dev.flotilla.simulator.k8sd;
+
+/** What comes back of a request. */
+public sealed interface K8sdAnswer {
+
+    /** An answer, as JSON. */
+    record Said(int status, String body) implements K8sdAnswer {}
+
+    /** The connection is cut instead of an answer. */
+    record Cut() implements K8sdAnswer {}
+}

@@ -1,0 +1,99 @@
+package dev.flotilla.simulator.k8sd;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The k8sd of any number of simulated nodes behind one port of the loopback, told apart by the header Host. It counts what
+ * it is asked, so that tests can judge by what nodes received and not by what a caller says.
+ */
+public final class K8sdServer {
+    private static final int NO_SUCH_NODE = 421;
+
+    private final HttpServer server;
+    private final Counts counts;
+
+    private K8sdServer(HttpServer server, Counts counts) {
+        this.server = server;
+        this.counts = counts;
+    }
+
+    private static final class Counts {
+        private final AtomicInteger connections = new AtomicInteger();
+        private final AtomicInteger requests = new AtomicInteger();
+    }
+
+    /**
+     * Starts it. Nodes are asked on the event loop that this is called on.
+     *
+     * @param key of the certificate, PEM
+     * @param certificate that all nodes show, PEM
+     * @param nodes finds a node by what Host says
+     */
+    public static Future<K8sdServer> start(
+            Vertx vertx, String key, String certificate, Function<String, @Nullable K8sd> nodes) {
+        HttpServerOptions options = new HttpServerOptions()
+                .setSsl(true)
+                .setUseAlpn(true)
+                .setEnabledSecureTransportProtocols(Set.of("TLSv1.3"))
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .addKeyValue(Buffer.buffer(key))
+                        .addCertValue(Buffer.buffer(certificate)));
+        Counts counts = new Counts();
+        return vertx.createHttpServer(options)
+                .connectionHandler(connection -> counts.connections.incrementAndGet())
+                .requestHandler(request -> {
+                    counts.requests.incrementAndGet();
+                    request.body().onSuccess(body -> answer(request, body, nodes));
+                })
+                .listen(0, "127.0.0.1")
+                .map(server -> new K8sdServer(server, counts));
+    }
+
+    private static void answer(HttpServerRequest request, Buffer body, Function<String, @Nullable K8sd> nodes) {
+        HostAndPort authority = request.authority();
+        K8sd node = authority == null ? null : nodes.apply(authority.host());
+        if (node == null) {
+            request.response().setStatusCode(NO_SUCH_NODE).end();
+            return;
+        }
+        K8sdAnswer answer =
+                node.answer(request.method().name(), request.path(), request.getHeader("node-token"), body.getBytes());
+        switch (answer) {
+            case K8sdAnswer.Cut cut -> request.connection().close();
+            case K8sdAnswer.Said said ->
+                request.response()
+                        .setStatusCode(said.status())
+                        .putHeader("Content-Type", "application/json")
+                        .end(said.body());
+        }
+    }
+
+    public int port() {
+        return server.actualPort();
+    }
+
+    /** Handshakes that came to an end. */
+    public int connections() {
+        return counts.connections.get();
+    }
+
+    /** Requests that were received, whatever came of them. */
+    public int requests() {
+        return counts.requests.get();
+    }
+
+    public Future<Void> stop() {
+        return server.close();
+    }
+}
