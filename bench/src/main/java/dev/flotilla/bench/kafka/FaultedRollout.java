@@ -29,7 +29,7 @@ final class FaultedRollout implements Scene {
     /** A node takes about 10 s: with more it would take most of the time that all figures take. */
     private static final double SPEED = 60;
 
-    private static final int IN_TURN = 8;
+    private static final int IN_TURN = 6;
     private static final int OK = 200;
     private static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
     private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -40,7 +40,7 @@ final class FaultedRollout implements Scene {
         this.sizes = sizes;
     }
 
-    /** What happens when so many eighths of the machines are done. */
+    /** What happens when another sixth of the machines is done. */
     private interface Fault {
         void strike() throws InterruptedException, IOException;
     }

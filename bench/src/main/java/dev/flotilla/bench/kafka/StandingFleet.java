@@ -6,6 +6,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.AcceptedPolicy;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
@@ -144,8 +145,20 @@ final class StandingFleet {
                 sender,
                 Place.of(Table.HEAD),
                 new FleetHead(
-                        0, 0, Instant.now(), "", FleetHead.FEATURE_LEVEL, true, ends(rig, Places.inputsOfFleet())));
+                        0,
+                        0,
+                        Instant.now(),
+                        "",
+                        FleetHead.FEATURE_LEVEL,
+                        true,
+                        ends(rig, Places.inputsOfFleet()),
+                        chapter()));
         sender.flush();
+    }
+
+    /** A chapter of the journal that began now, so that none is due: once a day is not at rest. */
+    private Chapter chapter() {
+        return new Chapter(0, Instant.now(), 0, 0L, live, List.of(), null);
     }
 
     private SiteHead head(int site, List<Offset> offsets) {

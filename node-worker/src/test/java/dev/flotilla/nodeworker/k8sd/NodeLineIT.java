@@ -19,9 +19,11 @@ class NodeLineIT {
     void aChangeBeginsGoesOnAndIsDone() throws Exception {
         try (OneNode node = new OneNode(OneNode.CALM)) {
             assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.Accepted("100"));
-            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100")))).isEqualTo(new ChangeSight.GoesOn());
+            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
+                    .isEqualTo(new ChangeSight.GoesOn());
             node.pass(10 * OneNode.MINUTE);
-            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100")))).isEqualTo(new ChangeSight.Done());
+            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
+                    .isEqualTo(new ChangeSight.Done());
             assertThat(node.on(node.node::revision)).isEqualTo(OneNode.NEW);
             assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.NothingToDo());
         }
@@ -55,8 +57,9 @@ class NodeLineIT {
     void aNodeThatShowsAnotherCertificateNeverSeesTheToken() throws Exception {
         Pin another = OneNode.pin(Authority.create("somebody").issue("node"));
         try (OneNode node = new OneNode(OneNode.CALM, another)) {
-            assertThat(node.ask(REFRESH)).isInstanceOfSatisfying(Exchange.NotSent.class, not -> assertThat(not.why())
-                    .contains("another certificate"));
+            assertThat(node.ask(REFRESH))
+                    .isInstanceOfSatisfying(
+                            Exchange.NotSent.class, not -> assertThat(not.why()).contains("another certificate"));
             assertThat(node.server.requests()).isZero();
         }
     }
@@ -101,7 +104,8 @@ class NodeLineIT {
     void aDatabaseThatWaitsForOtherMembersMeansThatNothingHasBegun() throws Exception {
         try (OneNode node = new OneNode(OneNode.CALM)) {
             node.on(() -> {
-                node.k8sd.close("Database is waiting for an upgrade: 2 cluster members have not yet received the update");
+                node.k8sd.close(
+                        "Database is waiting for an upgrade: 2 cluster members have not yet received the update");
                 return true;
             });
             assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.NotBegun());
@@ -117,9 +121,11 @@ class NodeLineIT {
                 node.node.away(OneNode.MINUTE);
                 return true;
             });
-            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100")))).isEqualTo(new ChangeSight.GoesOn());
+            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
+                    .isEqualTo(new ChangeSight.GoesOn());
             node.pass(10 * OneNode.MINUTE);
-            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100")))).isEqualTo(new ChangeSight.Done());
+            assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
+                    .isEqualTo(new ChangeSight.Done());
             assertThat(node.server.connections()).isEqualTo(2);
         }
     }
@@ -138,8 +144,9 @@ class NodeLineIT {
             node.ask(REFRESH);
             node.pass(20 * OneNode.MINUTE);
             assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
-                    .isInstanceOfSatisfying(ChangeSight.Failed.class, failed -> assertThat(failed.text())
-                            .startsWith("change 100 is "));
+                    .isInstanceOfSatisfying(
+                            ChangeSight.Failed.class,
+                            failed -> assertThat(failed.text()).startsWith("change 100 is "));
         }
     }
 }

@@ -117,7 +117,7 @@ final class OneNode implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        done(vertx.close());
+    public void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 }

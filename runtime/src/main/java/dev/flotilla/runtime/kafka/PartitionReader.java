@@ -24,8 +24,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * used by one thread.
  */
 public final class PartitionReader implements AutoCloseable {
-    /** How long a broker may hold back an answer for want of records. */
-    private static final Duration FOLLOWS = Duration.ofMillis(500);
+    /**
+     * How long a broker may hold back an answer for want of records. One question at a time is out to a broker: with half a
+     * second, as is usual, what arrives in a partition that was left out of it, since records of it lay here untaken, is
+     * had half a second late.
+     */
+    private static final Duration FOLLOWS = Duration.ofMillis(50);
 
     /** For whoever reads one partition after another to its end: an answer held back for the last holds up the next. */
     private static final Duration MOVES_ON = Duration.ofMillis(5);

@@ -106,9 +106,9 @@ public final class SimMachine {
                 paused,
                 hold,
                 optOut,
-                "channel=" + Releases.channel((node.revision() - Releases.OLDEST) / 100),
-                node.version(),
-                Integer.toString(node.revision()),
+                "channel=" + Releases.channel((node.shown() - Releases.OLDEST) / 100),
+                Releases.version(node.shown()),
+                Integer.toString(node.shown()),
                 "amd64",
                 activities);
     }

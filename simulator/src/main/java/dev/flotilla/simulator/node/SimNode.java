@@ -31,6 +31,7 @@ public final class SimNode {
     private final double speed;
     private NodeTemper temper;
     private int revision;
+    private int shown;
     private boolean ready = true;
     private boolean gone;
     private boolean badCredentials;
@@ -51,6 +52,7 @@ public final class SimNode {
             double speed) {
         this.name = name;
         this.revision = revision;
+        this.shown = revision;
         this.temper = temper;
         this.scheduler = scheduler;
         this.story = story;
@@ -75,6 +77,11 @@ public final class SimNode {
 
     public int revision() {
         return revision;
+    }
+
+    /** The revision that its Node object shows: its kubelet writes that, and not while it is away. */
+    public int shown() {
+        return shown;
     }
 
     public String version() {
@@ -309,6 +316,9 @@ public final class SimNode {
     }
 
     private void changed() {
+        if (reachable()) {
+            shown = revision;
+        }
         for (Runnable watcher : watchers) {
             watcher.run();
         }
