@@ -112,7 +112,7 @@ public final class NodeLine {
 
     private static String why(Throwable e) {
         Throwable root = e;
-        while (root.getCause() != null && root.getCause() != root) {
+        while (root.getCause() != null) {
             root = root.getCause();
         }
         String message = root.getMessage();

@@ -13,6 +13,7 @@ import dev.flotilla.simulator.node.SimNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,7 @@ public final class K8sd {
     }
 
     private K8sdAnswer refresh(byte[] body) {
-        TreeMap<String, String> fields = new TreeMap<>();
+        Map<String, String> fields = new TreeMap<>();
         String problem = read(body, OPTIONS, fields);
         if (problem != null) {
             return error(BAD_REQUEST, "failed to parse request: " + problem);
@@ -115,7 +116,7 @@ public final class K8sd {
     }
 
     private K8sdAnswer status(byte[] body) {
-        TreeMap<String, String> fields = new TreeMap<>();
+        Map<String, String> fields = new TreeMap<>();
         String problem = read(body, List.of("changeId"), fields);
         if (problem != null) {
             return error(BAD_REQUEST, "failed to parse request: " + problem);
@@ -132,7 +133,7 @@ public final class K8sd {
     }
 
     /** Reads texts of these names and no others. Returns what is wrong, or null. */
-    private static @Nullable String read(byte[] body, List<String> names, TreeMap<String, String> fields) {
+    private static @Nullable String read(byte[] body, List<String> names, Map<String, String> fields) {
         if (!(JsonReader.read(body, Bounds.RECORD_BYTES) instanceof Parsed.Whole whole)
                 || !(whole.tree() instanceof Obj obj)) {
             return "invalid character";

@@ -67,8 +67,9 @@ public final class K8sdServer {
             request.response().setStatusCode(NO_SUCH_NODE).end();
             return;
         }
+        String path = request.path() == null ? "" : request.path();
         K8sdAnswer answer =
-                node.answer(request.method().name(), request.path(), request.getHeader("node-token"), body.getBytes());
+                node.answer(request.method().name(), path, request.getHeader("node-token"), body.getBytes());
         switch (answer) {
             case K8sdAnswer.Cut cut -> request.connection().close();
             case K8sdAnswer.Said said ->
