@@ -40,7 +40,7 @@ class AuditedRunsTest {
         "budget-off-by-one, 7, 6-budget",
         "freeze-ignored, 1, 7-stop",
         "waves-ignored, 1, 1-gates",
-        "cancel-not-sent, 1, 7-stop",
+        "cancel-not-sent, 63, 7-stop",
         "lost-never-declared, 7, 5-nothing-lost",
         "done-without-proof, 5, 4-proof",
         "numbers-used-again, 1, 9-journal",

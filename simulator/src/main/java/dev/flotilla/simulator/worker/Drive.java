@@ -94,7 +94,7 @@ final class Drive {
             case Act.Say say -> write(say.report(), ++reports);
             case Act.Inspect inspect -> later(process.takes(5, 100), () -> signal(new Signal.Inspected(sight())));
             case Act.Guard guard -> guard();
-            case Act.Judge judge -> later(process.takes(1, 50), () -> signal(new Signal.Judged(forbidden(true))));
+            case Act.Judge judge -> later(process.takes(50, 500), () -> signal(new Signal.Judged(forbidden(true))));
             case Act.Call call -> call(call);
             case Act.Poll poll -> later(0, () -> signal(new Signal.Polled(change(poll.changeId()))));
             case Act.Rest rest -> later(length(rest.pause()), () -> signal(new Signal.Rested()));
