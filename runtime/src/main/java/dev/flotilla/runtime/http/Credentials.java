@@ -17,12 +17,28 @@ import org.jspecify.annotations.Nullable;
  */
 record Credentials(@Nullable BearerToken token, String print) {
     static Credentials read(ServerConfig config) throws IOException {
+        // First: what is replaced while it is read is found to be new the next time.
+        return read(config, print(files(config)));
+    }
+
+    private static Credentials read(ServerConfig config, String print) throws IOException {
         TlsConfig tls = config.tls();
         if (tls != null) {
             Identity.check(tls);
         }
         Path file = config.tokenFile();
-        return new Credentials(file == null ? null : BearerToken.in(file), print(files(config)));
+        return new Credentials(file == null ? null : BearerToken.in(file), print);
+    }
+
+    /** These, or what is in the files by now. */
+    Credentials readAgain(ServerConfig config) throws IOException {
+        String now = print(files(config));
+        return now.equals(print) ? this : read(config, now);
+    }
+
+    /** Whether there is any file that could be replaced. */
+    static boolean mayChange(ServerConfig config) {
+        return !files(config).isEmpty();
     }
 
     /** Whether the same is in the files. */

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ public final class HttpEndpoint {
     private final ServerConfig config;
     private final AtomicReference<Credentials> credentials;
     private final HttpServer server;
-    private final long rotation;
+    private final @Nullable Long rotation;
 
     private HttpEndpoint(
             Vertx vertx, ServerConfig config, AtomicReference<Credentials> credentials, HttpServer server) {
@@ -36,7 +37,8 @@ public final class HttpEndpoint {
         this.config = config;
         this.credentials = credentials;
         this.server = server;
-        this.rotation = vertx.setPeriodic(Limits.ROTATION.toMillis(), id -> rotate());
+        this.rotation =
+                Credentials.mayChange(config) ? vertx.setPeriodic(Limits.ROTATION.toMillis(), id -> rotate()) : null;
     }
 
     /**
@@ -45,20 +47,22 @@ public final class HttpEndpoint {
      * @param routes adds what the application answers; it finds everybody let in, and nothing but GET and HEAD
      */
     public static Future<HttpEndpoint> start(Vertx vertx, ServerConfig config, Probes probes, Consumer<Router> routes) {
-        return read(vertx, config).compose(read -> {
-            AtomicReference<Credentials> credentials = new AtomicReference<>(read);
-            Connections connections = new Connections(vertx, Limits.CONNECTIONS);
-            Router router = router(vertx, config, credentials, probes, routes);
-            return vertx.createHttpServer(options(config))
-                    .connectionHandler(connections)
-                    .invalidRequestHandler(Failures::unreadable)
-                    .requestHandler(request -> {
-                        connections.asked(request.connection());
-                        router.handle(request);
-                    })
-                    .listen(config.listen().port(), config.listen().host())
-                    .map(server -> new HttpEndpoint(vertx, config, credentials, server));
-        });
+        return vertx.executeBlocking(() -> Credentials.read(config))
+                .map(Objects::requireNonNull)
+                .compose(read -> {
+                    AtomicReference<Credentials> credentials = new AtomicReference<>(read);
+                    Connections connections = new Connections(vertx, Limits.CONNECTIONS);
+                    Router router = router(vertx, config, credentials, probes, routes);
+                    return vertx.createHttpServer(options(config))
+                            .connectionHandler(connections)
+                            .invalidRequestHandler(Failures::unreadable)
+                            .requestHandler(request -> {
+                                connections.asked(request.connection());
+                                router.handle(request);
+                            })
+                            .listen(config.listen().port(), config.listen().host())
+                            .map(server -> new HttpEndpoint(vertx, config, credentials, server));
+                });
     }
 
     /**
@@ -68,7 +72,8 @@ public final class HttpEndpoint {
      */
     Future<Boolean> rotate() {
         Credentials before = credentials.get();
-        return read(vertx, config)
+        return vertx.executeBlocking(() -> before.readAgain(config))
+                .map(Objects::requireNonNull)
                 .compose(now -> now.sameAs(before)
                         ? Future.succeededFuture(false)
                         : retrust().map(done -> {
@@ -79,10 +84,6 @@ public final class HttpEndpoint {
                 .onFailure(e -> LOG.atError()
                         .addKeyValue("reason", e.getMessage())
                         .log("credentials that were replaced cannot be used; the old ones stay in force"));
-    }
-
-    private static Future<Credentials> read(Vertx vertx, ServerConfig config) {
-        return vertx.executeBlocking(() -> Credentials.read(config)).map(Objects::requireNonNull);
     }
 
     private Future<Boolean> retrust() {
@@ -105,7 +106,9 @@ public final class HttpEndpoint {
 
     /** Stops listening and closes what is open. */
     public Future<Void> stop() {
-        vertx.cancelTimer(rotation);
+        if (rotation != null) {
+            vertx.cancelTimer(rotation);
+        }
         return server.close();
     }
 
