@@ -4,10 +4,10 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.core.fleet.Site;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.row.Attempt;
@@ -47,7 +47,7 @@ public final class LicenceReview {
         if (!machine.isUid(status.uid()) && machine.isPresent()) {
             return vanished(draft, status, "the machine of this name is another one now");
         }
-        if (isWrittenOff(draft.state(), status, attempt)) {
+        if (isWrittenOff(machine, attempt)) {
             return Failing.take(
                     draft,
                     status,
@@ -87,9 +87,9 @@ public final class LicenceReview {
         return closed == null ? null : closed.label().label();
     }
 
-    private static boolean isWrittenOff(FleetState state, MachineStatus status, Attempt attempt) {
-        Site site = state.site(status.key().site());
-        SiteStatus said = site == null ? null : site.status();
+    private static boolean isWrittenOff(Machine machine, Attempt attempt) {
+        Cluster home = machine.cluster();
+        SiteStatus said = home == null ? null : home.site().status();
         return said != null && attempt.number() < said.writtenOffBelow();
     }
 

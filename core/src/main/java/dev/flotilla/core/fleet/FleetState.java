@@ -286,6 +286,6 @@ public final class FleetState {
 
     /** When something falls due by itself next, in milliseconds; {@link Long#MAX_VALUE} for never. */
     public long nextTimer() {
-        return rows.timers.isEmpty() ? Timers.NEVER : rows.timers.due(rows.timers.first());
+        return rows.timers.next();
     }
 }

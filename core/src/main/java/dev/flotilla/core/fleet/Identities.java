@@ -61,9 +61,10 @@ final class Identities extends RowTable {
             return List.of();
         }
         List<Integer> found = List.of();
-        for (int slot = start(hashOf(row)); row(slot) >= 0; slot = next(slot)) {
+        int hash = hashOf(row);
+        for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
             int other = row(slot);
-            if (other != row && digests.get(other) == digest) {
+            if (other != row && mayBe(slot, hash) && digests.get(other) == digest) {
                 found = found.isEmpty() ? new ArrayList<>() : found;
                 found.add(other);
             }

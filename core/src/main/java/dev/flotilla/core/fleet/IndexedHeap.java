@@ -2,14 +2,21 @@ package dev.flotilla.core.fleet;
 
 import java.util.Arrays;
 
-/** A set of machines, the least first. Each machine is in it once; its place is known, so that it can be moved. */
-abstract class IndexedHeap {
-    private int[] heap = new int[16];
-    private int size;
+/**
+ * A set of machines, each with a number that it is ordered by, the least first; those of one number by key. Each machine is
+ * in it once; its place is known, so that it can be moved. The numbers stand side by side, four to a parent, so that
+ * finding the next of many thousands touches few of them.
+ */
+class IndexedHeap {
+    private final MachineTable table;
     private final IntMap places = new IntMap();
+    private int[] heap = new int[16];
+    private long[] orders = new long[16];
+    private int size;
 
-    /** Whether a machine comes before another; a total order. */
-    abstract boolean before(int machine, int other);
+    IndexedHeap(MachineTable table) {
+        this.table = table;
+    }
 
     boolean isEmpty() {
         return size == 0;
@@ -23,28 +30,27 @@ abstract class IndexedHeap {
         return heap[0];
     }
 
+    /** The least number; there must be one. */
+    long firstOrder() {
+        return orders[0];
+    }
+
     /** The machine at a place, in no order that means anything. */
     int at(int place) {
         return heap[place];
     }
 
-    boolean contains(int machine) {
-        return places.get(machine) != IntMap.ABSENT;
-    }
-
     /** Adds a machine, or moves it where it belongs now. */
-    void put(int machine) {
+    void put(int machine, long order) {
         int place = (int) places.get(machine);
         if (place == IntMap.ABSENT) {
             if (size == heap.length) {
                 heap = Arrays.copyOf(heap, size * 2);
+                orders = Arrays.copyOf(orders, size * 2);
             }
             place = size++;
-            set(place, machine);
         }
-        if (!up(place)) {
-            down(place);
-        }
+        settle(place, machine, order);
     }
 
     void remove(int machine) {
@@ -52,48 +58,54 @@ abstract class IndexedHeap {
         if (place == IntMap.ABSENT) {
             return;
         }
-        int last = heap[--size];
+        size--;
         if (place < size) {
-            set(place, last);
-            if (!up(place)) {
-                down(place);
-            }
+            settle(place, heap[size], orders[size]);
         }
     }
 
-    private boolean up(int from) {
-        int place = from;
-        int machine = heap[place];
-        while (place > 0 && before(machine, heap[(place - 1) >>> 1])) {
-            set(place, heap[(place - 1) >>> 1]);
-            place = (place - 1) >>> 1;
+    /** Finds the place of a machine that stands at a hole, or is to. */
+    private void settle(int hole, int machine, long order) {
+        int place = hole;
+        while (place > 0 && before(machine, order, parent(place))) {
+            set(place, heap[parent(place)], orders[parent(place)]);
+            place = parent(place);
         }
-        if (place == from) {
-            return false;
+        if (place == hole) {
+            for (int child = least(place); child >= 0 && !before(machine, order, child); child = least(place)) {
+                set(place, heap[child], orders[child]);
+                place = child;
+            }
         }
-        set(place, machine);
-        return true;
+        set(place, machine, order);
     }
 
-    private void down(int from) {
-        int place = from;
-        int machine = heap[place];
-        while (2 * place + 1 < size) {
-            int child = 2 * place + 1;
-            if (child + 1 < size && before(heap[child + 1], heap[child])) {
-                child++;
-            }
-            if (!before(heap[child], machine)) {
-                break;
-            }
-            set(place, heap[child]);
-            place = child;
+    /** The place below a place that goes first; -1 for none. */
+    private int least(int place) {
+        int best = 4 * place + 1;
+        if (best >= size) {
+            return -1;
         }
-        set(place, machine);
+        int end = Math.min(best + 4, size);
+        for (int child = best + 1; child < end; child++) {
+            if (before(heap[child], orders[child], best)) {
+                best = child;
+            }
+        }
+        return best;
     }
 
-    private void set(int place, int machine) {
+    private boolean before(int machine, long order, int place) {
+        return order != orders[place] ? order < orders[place] : table.compareKeys(machine, heap[place]) < 0;
+    }
+
+    private static int parent(int place) {
+        return (place - 1) >> 2;
+    }
+
+    private void set(int place, int machine, long order) {
         heap[place] = machine;
+        orders[place] = order;
         places.put(machine, place);
     }
 }

@@ -59,9 +59,10 @@ final class Inventory {
         int row = machines.findOrAdd(value.key());
         touchTwins(row);
         machines.freeze(row);
-        count(row, value.key().site(), -1);
+        if (!machines.has(row, MachineTable.ROW)) {
+            count(value.key().site(), 1);
+        }
         machines.putRow(row, value);
-        count(row, value.key().site(), 1);
         machines.settle(row);
         move(row, home(row, value));
         touchTwins(row);
@@ -81,7 +82,9 @@ final class Inventory {
         }
         touchTwins(row);
         machines.freeze(row);
-        count(row, key.site(), -1);
+        if (machines.has(row, MachineTable.ROW)) {
+            count(key.site(), -1);
+        }
         machines.clearRow(row);
         homeless(row, key.site());
     }
@@ -194,11 +197,9 @@ final class Inventory {
         return next;
     }
 
-    private void count(int row, SiteId site, int change) {
-        if (machines.has(row, MachineTable.ROW)) {
-            present += change;
-            site(site).machines += change;
-        }
+    private void count(SiteId site, int change) {
+        present += change;
+        site(site).machines += change;
     }
 
     private void homeless(int row, SiteId site) {

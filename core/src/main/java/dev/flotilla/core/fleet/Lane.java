@@ -27,6 +27,11 @@ final class Lane extends Ranked<Lane> {
     }
 
     @Override
+    long order() {
+        return first().order();
+    }
+
+    @Override
     boolean before(Lane other) {
         return first().before(other.first());
     }

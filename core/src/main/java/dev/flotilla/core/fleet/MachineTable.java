@@ -67,6 +67,11 @@ final class MachineTable extends RowTable {
     private int frees;
     private int rows;
 
+    /** A decision asks for one machine again and again. */
+    private @Nullable MachineKey lastKey;
+
+    private int lastRow;
+
     /** One more than the last row that may hold a machine. */
     int rows() {
         return rows;
@@ -87,10 +92,22 @@ final class MachineTable extends RowTable {
     }
 
     int find(MachineKey key) {
+        if (key.equals(lastKey)) {
+            return lastRow;
+        }
+        int row = search(key);
+        if (row >= 0) {
+            lastKey = key;
+            lastRow = row;
+        }
+        return row;
+    }
+
+    private int search(MachineKey key) {
         int hash = Place.of(key).hash() * 31 + key.name().hashCode();
-        for (int slot = start(hash); row(slot) >= 0; slot = next(slot)) {
+        for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
             int row = row(slot);
-            if (isNamed(row, key.name()) && placeOf(row).holds(key)) {
+            if (mayBe(slot, hash) && isNamed(row, key.name()) && placeOf(row).holds(key)) {
                 return row;
             }
         }
@@ -112,6 +129,7 @@ final class MachineTable extends RowTable {
 
     void drop(int row) {
         remove(row);
+        lastKey = null;
         name.set(row, null);
         cluster.set(row, null);
         if (frees == free.length) {
@@ -121,7 +139,8 @@ final class MachineTable extends RowTable {
     }
 
     void putRow(int row, MachineRow value) {
-        clearRow(row);
+        identify(providers, row, value.providerId());
+        identify(systems, row, value.systemUuid());
         flags.set(row, (flags.get(row) & ~INVENTORY) | bits(value));
         uids.set(row, value.uid());
         labelSet.set(row, labels.number(value.labels()));
@@ -129,8 +148,16 @@ final class MachineTable extends RowTable {
         architecture.set(row, texts.number(value.architecture()));
         version.set(row, texts.number(value.kubeletVersion()));
         revision.set(row, texts.number(value.revision()));
-        providers.set(row, value.providerId());
-        systems.set(row, value.systemUuid());
+        digests.changed(row);
+    }
+
+    private void identify(Identities identities, int row, @Nullable String identity) {
+        if (!has(row, ROW)) {
+            identities.set(row, identity);
+        } else if (!identities.is(row, identity)) {
+            identities.clear(row);
+            identities.set(row, identity);
+        }
     }
 
     void clearRow(int row) {

@@ -6,6 +6,9 @@ abstract class Ranked<T extends Ranked<T>> {
 
     int place = NOWHERE;
 
-    /** Whether this goes before another; a total order. */
+    /** A number that is the less the sooner this goes; it is asked for when this is put in or moved. */
+    abstract long order();
+
+    /** Whether this goes before another of the same order; no two are the same. */
     abstract boolean before(T other);
 }

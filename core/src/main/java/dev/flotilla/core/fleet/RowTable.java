@@ -1,7 +1,17 @@
 package dev.flotilla.core.fleet;
 
-/** Finds machines by something they are known by, through open addressing. Keeps nothing but the machines' numbers. */
+/**
+ * Finds machines by something they are known by, through open addressing. Keeps nothing but the machines' numbers, and
+ * beside each a few bits of its hash, so that hardly any machine is looked at that is not the one.
+ */
 abstract class RowTable {
+    /** So many machines can be told apart. */
+    static final int MOST = (1 << 24) - 2;
+
+    private static final int ROW_BITS = 24;
+    private static final int ROW_MASK = (1 << ROW_BITS) - 1;
+    private static final int NOBODY = 0;
+
     private int[] slots = new int[64];
     private int size;
 
@@ -18,12 +28,30 @@ abstract class RowTable {
         return (slot + 1) & (slots.length - 1);
     }
 
-    /** The machine in a slot, or -1 where a search ends. */
+    /** Whether a search ends here. */
+    boolean isFree(int slot) {
+        return slots[slot] == NOBODY;
+    }
+
+    /** Whether what is in a slot may have a hash. */
+    boolean mayBe(int slot, int hash) {
+        return slots[slot] >>> ROW_BITS == tag(hash);
+    }
+
+    /** The machine in a slot that is not free. */
     int row(int slot) {
-        return slots[slot] - 1;
+        return (slots[slot] & ROW_MASK) - 1;
+    }
+
+    /** Bits that {@link #start} does not go by. */
+    private static int tag(int hash) {
+        return (hash * 0x9e3779b9) >>> 3 & 255;
     }
 
     void insert(int row) {
+        if (row > MOST) {
+            throw new IllegalStateException("more than " + MOST + " machines");
+        }
         if (4 * (size + 1) > 3 * slots.length) {
             grow();
         }
@@ -33,8 +61,8 @@ abstract class RowTable {
 
     void remove(int row) {
         int slot = start(hashOf(row));
-        while (slots[slot] - 1 != row) {
-            if (slots[slot] == 0) {
+        while (row(slot) != row) {
+            if (isFree(slot)) {
                 return;
             }
             slot = next(slot);
@@ -42,8 +70,8 @@ abstract class RowTable {
         size--;
         int hole = slot;
         int after = next(hole);
-        while (slots[after] != 0) {
-            int home = start(hashOf(slots[after] - 1));
+        while (!isFree(after)) {
+            int home = start(hashOf(row(after)));
             boolean between = hole <= after ? home > hole && home <= after : home > hole || home <= after;
             if (!between) {
                 slots[hole] = slots[after];
@@ -51,23 +79,24 @@ abstract class RowTable {
             }
             after = next(after);
         }
-        slots[hole] = 0;
+        slots[hole] = NOBODY;
     }
 
     private void place(int row) {
-        int slot = start(hashOf(row));
-        while (slots[slot] != 0) {
+        int hash = hashOf(row);
+        int slot = start(hash);
+        while (!isFree(slot)) {
             slot = next(slot);
         }
-        slots[slot] = row + 1;
+        slots[slot] = tag(hash) << ROW_BITS | row + 1;
     }
 
     private void grow() {
         int[] old = slots;
         slots = new int[old.length * 2];
         for (int entry : old) {
-            if (entry != 0) {
-                place(entry - 1);
+            if (entry != NOBODY) {
+                place((entry & ROW_MASK) - 1);
             }
         }
     }

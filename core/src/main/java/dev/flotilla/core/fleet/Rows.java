@@ -338,7 +338,7 @@ final class Rows {
     }
 
     void expireRetries(Instant now) {
-        while (!timers.isEmpty() && timers.due(timers.first()) <= now.toEpochMilli()) {
+        while (timers.next() <= now.toEpochMilli()) {
             int machine = timers.first();
             if (inventory.machines.attempt(machine) != null) {
                 return;
@@ -352,9 +352,7 @@ final class Rows {
     @Nullable
     Machine dueAttempt(Instant now) {
         expireRetries(now);
-        return timers.isEmpty() || timers.due(timers.first()) > now.toEpochMilli()
-                ? null
-                : new Machine(inventory.machines, timers.first());
+        return timers.next() > now.toEpochMilli() ? null : new Machine(inventory.machines, timers.first());
     }
 
     @Nullable

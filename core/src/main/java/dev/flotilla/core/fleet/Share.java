@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a rollout has to do in one cluster, counted from the rows whenever the cluster was touched. */
 public final class Share extends Ranked<Share> {
+    private static final long LONGEST = (1 << 24) - 1;
+    private static final int RANK_SHIFT = 56;
+
     final Rollout rollout;
     final Cluster cluster;
     int total;
@@ -89,15 +92,15 @@ public final class Share extends Ranked<Share> {
         return halfDone() ? controlPlaneUntried : 0;
     }
 
-    /** Whether this goes before another: rest of a control plane, retry, longest chain, then by name. */
+    /** Rest of a control plane, retry, longest chain, then as the names are spread. */
+    @Override
+    long order() {
+        long shorter = LONGEST - Math.min(chain, LONGEST);
+        return (long) rank << RANK_SHIFT | shorter << Integer.SIZE | (cluster.spread ^ Long.MIN_VALUE) >>> Integer.SIZE;
+    }
+
     @Override
     boolean before(Share other) {
-        if (rank != other.rank) {
-            return rank < other.rank;
-        }
-        if (chain != other.chain) {
-            return chain > other.chain;
-        }
         if (cluster.spread != other.cluster.spread) {
             return cluster.spread < other.cluster.spread;
         }

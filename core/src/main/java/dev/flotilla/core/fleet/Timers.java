@@ -11,32 +11,20 @@ import java.time.Instant;
 final class Timers extends IndexedHeap {
     static final long NEVER = Long.MAX_VALUE;
 
-    private final MachineTable table;
-    private final IntMap due = new IntMap();
-
     Timers(MachineTable table) {
-        this.table = table;
+        super(table);
     }
 
-    @Override
-    boolean before(int machine, int other) {
-        long left = due.get(machine);
-        long right = due.get(other);
-        return left != right ? left < right : table.compareKeys(machine, other) < 0;
-    }
-
-    long due(int machine) {
-        long at = due.get(machine);
-        return at == IntMap.ABSENT ? NEVER : at;
+    /** When the first falls due; {@link #NEVER} where none does. */
+    long next() {
+        return isEmpty() ? NEVER : firstOrder();
     }
 
     void set(int machine, long at) {
         if (at == NEVER) {
             remove(machine);
-            due.remove(machine);
         } else {
-            due.put(machine, Math.max(0, at));
-            put(machine);
+            put(machine, Math.max(0, at));
         }
     }
 

@@ -54,12 +54,12 @@ class StoreTest {
     void anIndexedHeapIsASortedSet(long seed) {
         Random random = new Random(seed);
         int[] weight = new int[300];
-        IndexedHeap heap = new IndexedHeap() {
-            @Override
-            boolean before(int machine, int other) {
-                return weight[machine] != weight[other] ? weight[machine] < weight[other] : machine < other;
-            }
-        };
+        MachineTable table = new MachineTable();
+        for (int i = 0; i < weight.length; i++) {
+            assertThat(table.findOrAdd(new MachineKey(SITE, "default", "m-" + (1000 + i))))
+                    .isEqualTo(i);
+        }
+        IndexedHeap heap = new IndexedHeap(table);
         TreeSet<Integer> plain = new TreeSet<>(
                 (a, b) -> weight[a] != weight[b] ? Integer.compare(weight[a], weight[b]) : Integer.compare(a, b));
         for (int i = 0; i < 20_000; i++) {
@@ -69,12 +69,13 @@ class StoreTest {
                 heap.remove(machine);
             } else {
                 weight[machine] = random.nextInt(100);
-                heap.put(machine);
+                heap.put(machine, weight[machine]);
                 plain.add(machine);
             }
             assertThat(heap.size()).isEqualTo(plain.size());
             if (!plain.isEmpty()) {
                 assertThat(heap.first()).isEqualTo(plain.first());
+                assertThat(heap.firstOrder()).isEqualTo(weight[plain.first()]);
             }
         }
     }
