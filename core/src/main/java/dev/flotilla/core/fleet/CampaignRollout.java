@@ -48,7 +48,7 @@ public final class CampaignRollout extends Rollout {
         this.table = table;
         this.status = status;
         this.driver = new Driver.OfCampaign(status.name(), status.uid());
-        this.driverNumber = table.driverNumber(driver);
+        this.driverNumber = table.statuses.number(driver);
         take(status);
     }
 
@@ -61,7 +61,7 @@ public final class CampaignRollout extends Rollout {
         touched = true;
         if (reshaped) {
             driver = new Driver.OfCampaign(next.name(), next.uid());
-            driverNumber = table.driverNumber(driver);
+            driverNumber = table.statuses.number(driver);
             labelSets = new byte[0];
             List<WaveCount> before = waves;
             waves = new ArrayList<>();
@@ -225,10 +225,10 @@ public final class CampaignRollout extends Rollout {
     @Override
     Standing standing(Cluster cluster, Machine machine) {
         int row = machine.row;
-        MachineStatus whole = table.wholeStatus(row);
+        MachineStatus whole = table.statuses.whole(row);
         if (whole == null) {
-            if (table.isSmall(row) && table.smallDriver(row) == driverNumber) {
-                Outcome outcome = table.smallOutcome(row);
+            if (table.statuses.isSmall(row) && table.statuses.driver(row) == driverNumber) {
+                Outcome outcome = table.statuses.outcome(row);
                 return outcome == Outcome.OPEN ? open(machine, 0, null) : ended(outcome);
             }
             return selects(cluster, machine) ? Standing.FRESH : Standing.NONE;
@@ -307,9 +307,11 @@ public final class CampaignRollout extends Rollout {
     }
 
     private @Nullable String entryWave(int row) {
-        MachineStatus whole = table.wholeStatus(row);
+        MachineStatus whole = table.statuses.whole(row);
         if (whole == null) {
-            return table.isSmall(row) && table.smallDriver(row) == driverNumber ? table.smallWave(row) : null;
+            return table.statuses.isSmall(row) && table.statuses.driver(row) == driverNumber
+                    ? table.statuses.wave(row)
+                    : null;
         }
         for (Entry entry : whole.entries()) {
             if (entry.driver().equals(driver)) {

@@ -58,12 +58,12 @@ final class Inventory {
     int put(MachineRow value) {
         int row = machines.findOrAdd(value.key());
         touchTwins(row);
-        machines.freeze(row);
+        machines.statuses.freeze(row);
         if (!machines.has(row, MachineTable.ROW)) {
             count(value.key().site(), 1);
         }
         machines.putRow(row, value);
-        machines.settle(row);
+        machines.statuses.settle(row);
         move(row, home(row, value));
         touchTwins(row);
         return row;
@@ -81,7 +81,7 @@ final class Inventory {
             return;
         }
         touchTwins(row);
-        machines.freeze(row);
+        machines.statuses.freeze(row);
         if (machines.has(row, MachineTable.ROW)) {
             count(key.site(), -1);
         }
@@ -91,8 +91,8 @@ final class Inventory {
 
     int put(MachineStatus value) {
         int row = machines.findOrAdd(value.key());
-        MachineStatus before = machines.wholeStatus(row);
-        machines.putStatus(row, value);
+        MachineStatus before = machines.statuses.whole(row);
+        machines.statuses.put(row, value);
         if (machines.cluster(row) == null) {
             homeless(row, value.key().site());
         }
@@ -117,7 +117,7 @@ final class Inventory {
     }
 
     void removeStatus(int row) {
-        machines.clearStatus(row);
+        machines.statuses.clear(row);
         touch(row);
         forgetIfEmpty(row);
     }

@@ -104,21 +104,21 @@ public final class Machine {
     }
 
     public @Nullable MachineStatus status() {
-        return table.status(row);
+        return table.statuses.get(row);
     }
 
     public @Nullable Attempt attempt() {
-        return table.attempt(row);
+        return table.statuses.attempt(row);
     }
 
     /** Whether it counts against caps: an attempt is open, or someone else is upgrading it. */
     public boolean inFlight() {
-        return table.attempt(row) != null || foreign();
+        return table.statuses.attempt(row) != null || foreign();
     }
 
     /** What a driver has had to do with it; null for nothing. */
     public @Nullable Entry entry(Driver driver) {
-        MachineStatus status = table.status(row);
+        MachineStatus status = table.statuses.get(row);
         if (status != null) {
             for (Entry entry : status.entries()) {
                 if (entry.driver().equals(driver)) {
@@ -131,20 +131,20 @@ public final class Machine {
 
     /** When a driver may try it again; null for at once. */
     public @Nullable Instant retryAt(Driver driver) {
-        MachineStatus whole = table.wholeStatus(row);
+        MachineStatus whole = table.statuses.whole(row);
         Entry entry = whole == null ? null : entry(driver);
         return entry == null ? null : entry.retryAt();
     }
 
     /** What all campaigns and intents have had to do with it. */
     public List<Entry> entries() {
-        MachineStatus status = table.status(row);
+        MachineStatus status = table.statuses.get(row);
         return status == null ? List.of() : status.entries();
     }
 
     /** Whether as many campaigns and intents have had to do with it as there is room for. */
     public boolean isFull() {
-        MachineStatus whole = table.wholeStatus(row);
+        MachineStatus whole = table.statuses.whole(row);
         return whole != null && whole.entries().size() >= Entry.MAX_PER_MACHINE;
     }
 

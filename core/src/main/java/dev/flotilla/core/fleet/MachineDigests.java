@@ -63,7 +63,7 @@ final class MachineDigests {
                     .add(machines.providers.digest(row))
                     .add(machines.systems.digest(row));
         }
-        MachineStatus held = machines.status(row);
+        MachineStatus held = machines.statuses.get(row);
         return digest.add(held == null ? null : held.toString()).value();
     }
 }

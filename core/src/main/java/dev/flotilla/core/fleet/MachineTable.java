@@ -2,24 +2,15 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Role;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The inventory and status rows of all machines, in columns. A status row with nothing open, no failure and at most one
- * ended entry (what nearly all are, nearly always) takes eight bytes; any other is kept as it came.
- */
+/** The inventory rows of all machines, in columns, and their {@link Statuses}. */
 final class MachineTable extends RowTable {
     static final int ROW = 1;
     static final int STATUS = 1 << 1;
@@ -36,32 +27,25 @@ final class MachineTable extends RowTable {
             ROW | CONTROL_PLANE | READY | DELETING | PAUSED | HOLD | OPT_OUT | NODE | 31 * ACTIVITY;
 
     private static final Activity[] ACTIVITIES = Activity.values();
-    private static final Outcome[] OUTCOMES = Outcome.values();
-    private static final int FAILED_BITS = 8;
-    private static final int OUTCOME_BITS = 4;
-    private static final int MAX_FAILED = (1 << FAILED_BITS) - 1;
 
     private final Pool<Place> places = new Pool<>();
     private final Pool<Labels> labels = new Pool<>();
     private final Pool<String> texts = new Pool<>();
-    private final Pool<Driver> drivers = new Pool<>();
     private final IntColumn place = new IntColumn();
     private final RefColumn<byte[]> name = new RefColumn<>();
     private final RefColumn<Cluster> cluster = new RefColumn<>();
-    private final RefColumn<MachineStatus> status = new RefColumn<>();
     private final IntColumn flags = new IntColumn();
     private final IntColumn labelSet = new IntColumn();
     private final IntColumn release = new IntColumn();
     private final IntColumn architecture = new IntColumn();
     private final IntColumn version = new IntColumn();
     private final IntColumn revision = new IntColumn();
-    private final IntColumn driver = new IntColumn();
-    private final IntColumn outcome = new IntColumn();
     final Uids uids = new Uids();
     final Identities providers = new Identities();
     final Identities systems = new Identities();
 
     final MachineDigests digests = new MachineDigests(this);
+    final Statuses statuses = new Statuses(this);
 
     private int[] free = new int[0];
     private int frees;
@@ -167,105 +151,6 @@ final class MachineTable extends RowTable {
         }
         flags.set(row, flags.get(row) & ~INVENTORY);
         digests.changed(row);
-    }
-
-    void putStatus(int row, MachineStatus value) {
-        flags.set(row, flags.get(row) | STATUS);
-        Entry only = value.entries().size() == 1 ? value.entries().get(0) : null;
-        boolean small = value.attempt() == null
-                && value.lastFailure() == null
-                && only != null
-                && only.retryAt() == null
-                && only.failedAttempts() <= MAX_FAILED
-                && only.driver() instanceof Driver.OfCampaign
-                && has(row, ROW)
-                && uids.is(row, value.uid());
-        if (small && only != null) {
-            driver.set(row, drivers.number(only.driver()));
-            outcome.set(
-                    row,
-                    texts.number(only.wave()) << (FAILED_BITS + OUTCOME_BITS)
-                            | only.failedAttempts() << OUTCOME_BITS
-                            | only.outcome().code());
-            status.set(row, null);
-        } else {
-            status.set(row, value);
-        }
-        digests.changed(row);
-    }
-
-    void clearStatus(int row) {
-        flags.set(row, flags.get(row) & ~STATUS);
-        status.set(row, null);
-        digests.changed(row);
-    }
-
-    /** Keeps a small status row whole before the inventory row that it leans on changes. */
-    void freeze(int row) {
-        if (has(row, STATUS) && status.get(row) == null) {
-            status.set(row, status(row));
-        }
-    }
-
-    /** Makes a status row small again, where it can be. */
-    void settle(int row) {
-        MachineStatus whole = status.get(row);
-        if (whole != null) {
-            putStatus(row, whole);
-        }
-    }
-
-    @Nullable
-    MachineStatus status(int row) {
-        if (!has(row, STATUS)) {
-            return null;
-        }
-        MachineStatus whole = status.get(row);
-        return whole != null ? whole : new MachineStatus(key(row), uids.get(row), null, null, List.of(smallEntry(row)));
-    }
-
-    @Nullable
-    Attempt attempt(int row) {
-        MachineStatus whole = status.get(row);
-        return whole == null ? null : whole.attempt();
-    }
-
-    /** The status row if it is kept whole: all that have something open or have failed are. */
-    @Nullable
-    MachineStatus wholeStatus(int row) {
-        return status.get(row);
-    }
-
-    private Entry smallEntry(int row) {
-        int packed = outcome.get(row);
-        Driver by = drivers.value(driver.get(row));
-        String wave = texts.value(packed >>> (FAILED_BITS + OUTCOME_BITS));
-        if (by == null || wave == null) {
-            throw new IllegalStateException("status of " + key(row) + " has lost its entry");
-        }
-        return new Entry(by, wave, packed >>> OUTCOME_BITS & MAX_FAILED, null, smallOutcome(row));
-    }
-
-    /** The number that stands for a driver in small status rows; zero for one that is in none. */
-    int driverNumber(Driver value) {
-        return drivers.number(value);
-    }
-
-    boolean isSmall(int row) {
-        return has(row, STATUS) && status.get(row) == null;
-    }
-
-    int smallDriver(int row) {
-        return driver.get(row);
-    }
-
-    Outcome smallOutcome(int row) {
-        return OUTCOMES[outcome.get(row) & (1 << OUTCOME_BITS) - 1];
-    }
-
-    @Nullable
-    String smallWave(int row) {
-        return texts.value(outcome.get(row) >>> (FAILED_BITS + OUTCOME_BITS));
     }
 
     MachineKey key(int row) {

@@ -304,7 +304,7 @@ final class Rows {
     }
 
     private void retime(int machine) {
-        MachineStatus status = inventory.machines.wholeStatus(machine);
+        MachineStatus status = inventory.machines.statuses.whole(machine);
         timers.set(
                 machine,
                 status == null
@@ -317,7 +317,7 @@ final class Rows {
     }
 
     private void recheck(int machine) {
-        if (inventory.machines.attempt(machine) == null) {
+        if (inventory.machines.statuses.attempt(machine) == null) {
             licences.remove(machine);
         } else {
             licences.put(machine);
@@ -340,10 +340,10 @@ final class Rows {
     void expireRetries(Instant now) {
         while (timers.next() <= now.toEpochMilli()) {
             int machine = timers.first();
-            if (inventory.machines.attempt(machine) != null) {
+            if (inventory.machines.statuses.attempt(machine) != null) {
                 return;
             }
-            MachineStatus status = inventory.machines.wholeStatus(machine);
+            MachineStatus status = inventory.machines.statuses.whole(machine);
             timers.set(machine, status == null ? Timers.NEVER : Timers.retry(status, now));
             inventory.touch(machine);
         }

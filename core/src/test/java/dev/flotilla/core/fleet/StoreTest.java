@@ -135,9 +135,9 @@ class StoreTest {
         Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
         MachineStatus status =
                 new MachineStatus(key, uid, null, null, List.of(new Entry(driver, "canary", 2, null, outcome)));
-        table.putStatus(row, status);
-        assertThat(table.wholeStatus(row)).isNull();
-        assertThat(table.status(row)).isEqualTo(status);
+        table.statuses.put(row, status);
+        assertThat(table.statuses.whole(row)).isNull();
+        assertThat(table.statuses.get(row)).isEqualTo(status);
     }
 
     @Test
@@ -155,8 +155,8 @@ class StoreTest {
                 new MachineStatus(key, "another", null, null, List.of(waiting.with(Outcome.SKIPPED))),
                 new MachineStatus(key, uid, null, null, List.of()));
         for (MachineStatus status : large) {
-            table.putStatus(row, status);
-            assertThat(table.status(row)).isEqualTo(status);
+            table.statuses.put(row, status);
+            assertThat(table.statuses.get(row)).isEqualTo(status);
         }
     }
 
@@ -169,13 +169,13 @@ class StoreTest {
         Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
         MachineStatus status =
                 new MachineStatus(key, uid, null, null, List.of(new Entry(driver, "w", 0, null, Outcome.SUCCEEDED)));
-        table.putStatus(row, status);
-        assertThat(table.wholeStatus(row)).isEqualTo(status);
-        table.freeze(row);
+        table.statuses.put(row, status);
+        assertThat(table.statuses.whole(row)).isEqualTo(status);
+        table.statuses.freeze(row);
         table.putRow(row, row(key, uid));
-        table.settle(row);
-        assertThat(table.wholeStatus(row)).isNull();
-        assertThat(table.status(row)).isEqualTo(status);
+        table.statuses.settle(row);
+        assertThat(table.statuses.whole(row)).isNull();
+        assertThat(table.statuses.get(row)).isEqualTo(status);
     }
 
     @Test

@@ -1,0 +1,129 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status rows of all machines. One with nothing open, no failure and one ended entry (what nearly all are, nearly always)
+ * takes eight bytes, and leans on the inventory row for the rest; any other is kept as it came.
+ */
+final class Statuses {
+    private static final Outcome[] OUTCOMES = Outcome.values();
+    private static final int FAILED_BITS = 8;
+    private static final int OUTCOME_BITS = 4;
+    private static final int MAX_FAILED = (1 << FAILED_BITS) - 1;
+
+    private final MachineTable machines;
+    private final RefColumn<MachineStatus> whole = new RefColumn<>();
+    private final IntColumn driver = new IntColumn();
+    private final IntColumn outcome = new IntColumn();
+    private final Pool<Driver> drivers = new Pool<>();
+    private final Pool<String> waves = new Pool<>();
+
+    Statuses(MachineTable machines) {
+        this.machines = machines;
+    }
+
+    void put(int row, MachineStatus value) {
+        machines.mark(row, MachineTable.STATUS, true);
+        Entry only = value.entries().size() == 1 ? value.entries().get(0) : null;
+        boolean small = value.attempt() == null
+                && value.lastFailure() == null
+                && only != null
+                && only.retryAt() == null
+                && only.failedAttempts() <= MAX_FAILED
+                && only.driver() instanceof Driver.OfCampaign
+                && machines.has(row, MachineTable.ROW)
+                && machines.uids.is(row, value.uid());
+        if (small && only != null) {
+            driver.set(row, drivers.number(only.driver()));
+            outcome.set(
+                    row,
+                    waves.number(only.wave()) << (FAILED_BITS + OUTCOME_BITS)
+                            | only.failedAttempts() << OUTCOME_BITS
+                            | only.outcome().code());
+            whole.set(row, null);
+        } else {
+            whole.set(row, value);
+        }
+    }
+
+    void clear(int row) {
+        machines.mark(row, MachineTable.STATUS, false);
+        whole.set(row, null);
+    }
+
+    /** Keeps a small row whole before the inventory row that it leans on changes. */
+    void freeze(int row) {
+        if (isSmall(row)) {
+            whole.set(row, get(row));
+        }
+    }
+
+    /** Makes a row small again, where it can be. */
+    void settle(int row) {
+        MachineStatus held = whole.get(row);
+        if (held != null) {
+            put(row, held);
+        }
+    }
+
+    @Nullable
+    MachineStatus get(int row) {
+        if (!machines.has(row, MachineTable.STATUS)) {
+            return null;
+        }
+        MachineStatus held = whole.get(row);
+        return held != null
+                ? held
+                : new MachineStatus(machines.key(row), machines.uids.get(row), null, null, List.of(entry(row)));
+    }
+
+    @Nullable
+    Attempt attempt(int row) {
+        MachineStatus held = whole.get(row);
+        return held == null ? null : held.attempt();
+    }
+
+    /** The row if it is kept whole: all that have something open or have failed are. */
+    @Nullable
+    MachineStatus whole(int row) {
+        return whole.get(row);
+    }
+
+    boolean isSmall(int row) {
+        return machines.has(row, MachineTable.STATUS) && whole.get(row) == null;
+    }
+
+    /** The number that stands for a driver in small rows. */
+    int number(Driver value) {
+        return drivers.number(value);
+    }
+
+    int driver(int row) {
+        return driver.get(row);
+    }
+
+    Outcome outcome(int row) {
+        return OUTCOMES[outcome.get(row) & (1 << OUTCOME_BITS) - 1];
+    }
+
+    @Nullable
+    String wave(int row) {
+        return waves.value(outcome.get(row) >>> (FAILED_BITS + OUTCOME_BITS));
+    }
+
+    private Entry entry(int row) {
+        Driver by = drivers.value(driver.get(row));
+        String wave = wave(row);
+        if (by == null || wave == null) {
+            throw new IllegalStateException("status of " + machines.key(row) + " has lost its entry");
+        }
+        return new Entry(by, wave, outcome.get(row) >>> OUTCOME_BITS & MAX_FAILED, null, outcome(row));
+    }
+}
