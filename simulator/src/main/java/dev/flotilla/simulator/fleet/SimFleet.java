@@ -39,8 +39,13 @@ public final class SimFleet {
 
     public SimMachine addMachine(
             SimSite site, SimCluster cluster, String name, Role role, Labels labels, SimNode node) {
+        return addMachine(site, cluster, name, uid(), role, labels, node);
+    }
+
+    public SimMachine addMachine(
+            SimSite site, SimCluster cluster, String name, String uid, Role role, Labels labels, SimNode node) {
         SimMachine machine = new SimMachine(
-                new MachineKey(site.id, cluster.key.namespace(), name), uid(), cluster, role, labels, node);
+                new MachineKey(site.id, cluster.key.namespace(), name), uid, cluster, role, labels, node);
         nodes.put(machine.uid, node);
         cluster.machines.add(machine);
         site.machines.put(machine.key, machine);

@@ -39,6 +39,7 @@ public final class SimNode {
     private long unreadyUntil;
     private @Nullable Change running;
     private int nextChange = FIRST_CHANGE;
+    private int boots = 1;
 
     public SimNode(
             String name,
@@ -192,7 +193,7 @@ public final class SimNode {
             return;
         }
         if (faulty(temper.reboots())) {
-            after(duration / 2, () -> away(chance.between(20_000, 90_000)));
+            after(duration / 2, () -> reboot(chance.between(20_000, 90_000)));
         }
         after(duration, () -> ends(change, target, fails, lies));
     }
@@ -259,6 +260,17 @@ public final class SimNode {
         awayUntil = Math.max(awayUntil, scheduler.now() + real(length));
         setReady(false);
         after(length, this::comesBack);
+    }
+
+    /** The machine under it restarts. */
+    public void reboot(long length) {
+        boots++;
+        away(length);
+    }
+
+    /** How many times the machine under it has started. */
+    public int boots() {
+        return boots;
     }
 
     private void comesBack() {

@@ -1,0 +1,43 @@
+package dev.flotilla.simulator.embedded;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.simulator.kubernetes.ApiCluster;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** A workload cluster: its own API, that of its management cluster, and its nodes. */
+public final class EmbeddedCluster {
+    private final ClusterKey key;
+    private final ApiCluster management;
+    private final ApiCluster workload;
+    private final List<EmbeddedNode> nodes = new ArrayList<>();
+
+    EmbeddedCluster(ClusterKey key, ApiCluster management, ApiCluster workload) {
+        this.key = key;
+        this.management = management;
+        this.workload = workload;
+    }
+
+    public ClusterKey key() {
+        return key;
+    }
+
+    /** Where its Machines are. */
+    public ApiCluster management() {
+        return management;
+    }
+
+    /** Where its Nodes are. */
+    public ApiCluster workload() {
+        return workload;
+    }
+
+    public List<EmbeddedNode> nodes() {
+        return Collections.unmodifiableList(nodes);
+    }
+
+    void add(EmbeddedNode node) {
+        nodes.add(node);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.flotilla.simulator.embedded;
+
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.store.Resources;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.CertificateFactory;
+import java.util.HexFormat;
+
+/** The nodes' certificate, pinned for each machine, as by workers that have met all of them. */
+final class MetBefore {
+    private static final String SUFFIX = "-flotilla-pins";
+
+    private MetBefore() {}
+
+    static void pin(EmbeddedCluster cluster, String certificate) {
+        String fingerprint = fingerprint(certificate);
+        Obj.Builder pins = new Obj.Builder();
+        for (EmbeddedNode node : cluster.nodes()) {
+            pins.put(node.name(), Shapes.base64(fingerprint + " " + node.uid()));
+        }
+        cluster.management()
+                .store()
+                .put(
+                        Resources.SECRETS.named(
+                                cluster.key().namespace(), cluster.key().name() + SUFFIX),
+                        Json.object("type", "Opaque", "data", pins.build()));
+    }
+
+    private static String fingerprint(String certificate) {
+        try {
+            byte[] pem = certificate.getBytes(StandardCharsets.US_ASCII);
+            byte[] der = CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(pem))
+                    .getEncoded();
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(der));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException("no certificate", e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.flotilla.simulator.embedded;
+
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.store.Stored;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.Map;
+
+/** The parts that objects of all kinds are made of. */
+final class Shapes {
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private Shapes() {}
+
+    static String time(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    static String microTime(Instant at) {
+        return MICROS.format(at);
+    }
+
+    static Obj texts(Map<String, String> texts) {
+        Obj.Builder builder = new Obj.Builder();
+        texts.forEach(builder::put);
+        return builder.build();
+    }
+
+    static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A reference from an object to the one that controls it. */
+    static Obj controller(Stored owner) {
+        return Json.object(
+                "apiVersion", owner.ref().resource().apiVersion(),
+                "kind", owner.ref().resource().kind(),
+                "name", owner.ref().name(),
+                "uid", Json.text(owner.tree(), "metadata", "uid"),
+                "controller", true,
+                "blockOwnerDeletion", true);
+    }
+
+    static Obj condition(String type, boolean holds, String reason, String since) {
+        return Json.object(
+                "type", type,
+                "status", holds ? "True" : "False",
+                "reason", reason,
+                "message", "",
+                "lastTransitionTime", since);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.flotilla.simulator.kubernetes;
+
+import dev.flotilla.simulator.kubernetes.request.ApiAnswer;
+import dev.flotilla.simulator.kubernetes.request.ApiRequest;
+import dev.flotilla.simulator.kubernetes.request.Endpoint;
+import dev.flotilla.simulator.kubernetes.store.Refusal;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.SocketAddress;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The APIs of all clusters behind one port, told apart by how their addresses begin. */
+public final class KubernetesApi {
+    private static final String HOST = "127.0.0.1";
+    private static final String CLUSTERS = "/clusters/";
+    private static final int LONGEST_FRAME = 4 * 1024 * 1024;
+    private static final String BEARER = "Bearer ";
+
+    private final Vertx vertx;
+    private final HttpServer server;
+    private final InstantSource clock;
+    private final NetClient forwarder;
+    private final @Nullable String authority;
+    private final Map<String, ApiCluster> clusters = new LinkedHashMap<>();
+
+    private KubernetesApi(Vertx vertx, HttpServer server, InstantSource clock, @Nullable String authority) {
+        this.authority = authority;
+        this.vertx = vertx;
+        this.server = server;
+        this.clock = clock;
+        this.forwarder = vertx.createNetClient();
+    }
+
+    /**
+     * Starts it, without any cluster, on the event loop that this is called on.
+     *
+     * @param clock which its objects are dated by
+     */
+    public static Future<KubernetesApi> start(Vertx vertx, InstantSource clock) {
+        return start(vertx, clock, options(), null);
+    }
+
+    /**
+     * The same over TLS.
+     *
+     * @param key of the certificate, PEM
+     * @param certificate for 127.0.0.1, PEM
+     * @param authority who signed it, PEM
+     */
+    public static Future<KubernetesApi> start(
+            Vertx vertx, InstantSource clock, String key, String certificate, String authority) {
+        HttpServerOptions options = options()
+                .setSsl(true)
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .addKeyValue(Buffer.buffer(key))
+                        .addCertValue(Buffer.buffer(certificate)));
+        return start(vertx, clock, options, authority);
+    }
+
+    private static HttpServerOptions options() {
+        return new HttpServerOptions()
+                .setHttp2ClearTextEnabled(false)
+                .addWebSocketSubProtocol(Tunnel.PROTOCOL)
+                .setMaxWebSocketFrameSize(LONGEST_FRAME)
+                .setMaxWebSocketMessageSize(LONGEST_FRAME);
+    }
+
+    private static Future<KubernetesApi> start(
+            Vertx vertx, InstantSource clock, HttpServerOptions options, @Nullable String authority) {
+        HttpServer server = vertx.createHttpServer(options);
+        KubernetesApi api = new KubernetesApi(vertx, server, clock, authority);
+        return server.requestHandler(api::receive).listen(0, HOST).map(listening -> api);
+    }
+
+    public int port() {
+        return server.actualPort();
+    }
+
+    /** Adds a cluster, which exists from now on. */
+    public ApiCluster add(String name, String token) {
+        String scheme = authority == null ? "http://" : "https://";
+        ApiCluster cluster =
+                new ApiCluster(name, token, scheme + HOST + ":" + port() + CLUSTERS + name, authority, clock);
+        clusters.put(name, cluster);
+        return cluster;
+    }
+
+    public @Nullable ApiCluster cluster(String name) {
+        return clusters.get(name);
+    }
+
+    public Future<Void> stop() {
+        return server.close().eventually(forwarder::close);
+    }
+
+    private void receive(HttpServerRequest request) {
+        String path = request.path() == null ? "" : request.path();
+        int end = path.startsWith(CLUSTERS) ? path.indexOf('/', CLUSTERS.length()) : -1;
+        ApiCluster cluster = end < 0 ? null : clusters.get(path.substring(CLUSTERS.length(), end));
+        if (cluster == null || path.length() == end + 1) {
+            say(request, ApiAnswer.refused(Refusal.noSuchPath()));
+            return;
+        }
+        String below = path.substring(end);
+        if (request.canUpgradeToWebSocket()) {
+            answer(cluster, request, below, Buffer.buffer());
+        } else {
+            request.body().onSuccess(body -> answer(cluster, request, below, body));
+        }
+    }
+
+    private void answer(ApiCluster cluster, HttpServerRequest request, String path, Buffer body) {
+        if (cluster.reach() == Reach.RESETS) {
+            request.connection().close();
+            return;
+        }
+        if (cluster.reach() == Reach.UNAVAILABLE) {
+            say(request, ApiAnswer.refused(Refusal.unavailable()));
+            return;
+        }
+        if (!(BEARER + cluster.token()).equals(request.getHeader("Authorization"))) {
+            cluster.counts().answered(401);
+            say(request, ApiAnswer.refused(Refusal.unauthorized()));
+            return;
+        }
+        ApiRequest asked = new ApiRequest(
+                request.method().name(),
+                path,
+                query(request),
+                text(request.getHeader("Content-Type")),
+                body.getBytes());
+        cluster.counts().asked(Endpoint.verb(asked));
+        String user = request.getHeader("Impersonate-User");
+        if (user != null) {
+            cluster.counts().impersonated(user);
+        }
+        switch (cluster.endpoint().answer(asked)) {
+            case ApiAnswer.Said said -> {
+                cluster.counts().answered(said.status());
+                say(request, said);
+            }
+            case ApiAnswer.Watching watching -> {
+                cluster.counts().answered(200);
+                new WatchStream(vertx, cluster, watching.watch()).open(request);
+            }
+            case ApiAnswer.Forwarding to -> {
+                SocketAddress target = cluster.forwarding().to(to.pod(), to.port());
+                cluster.counts().answered(target == null ? 500 : 200);
+                if (target == null) {
+                    say(request, ApiAnswer.refused(new Refusal(500, "InternalError", "error forwarding port")));
+                } else if (!request.canUpgradeToWebSocket()) {
+                    say(request, ApiAnswer.refused(Refusal.badRequest("Upgrade request required")));
+                } else {
+                    new Tunnel(forwarder, cluster).open(request, target, to.port());
+                }
+            }
+        }
+    }
+
+    private static Map<String, String> query(HttpServerRequest request) {
+        Map<String, String> query = new HashMap<>();
+        request.params().forEach(entry -> query.put(entry.getKey(), entry.getValue()));
+        return query;
+    }
+
+    private static String text(@Nullable String header) {
+        return header == null ? "" : header;
+    }
+
+    private static void say(HttpServerRequest request, ApiAnswer.Said said) {
+        request.response()
+                .setStatusCode(said.status())
+                .putHeader("Content-Type", said.contentType())
+                .end(Buffer.buffer(said.body()));
+    }
+}

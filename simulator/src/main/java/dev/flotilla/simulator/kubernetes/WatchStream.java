@@ -1,0 +1,115 @@
+package dev.flotilla.simulator.kubernetes;
+
+import dev.flotilla.simulator.kubernetes.request.Watch;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
+import java.util.concurrent.TimeUnit;
+
+/** A watch on its way to a client: by WebSocket where the client asks for one, else as a body that does not end. */
+final class WatchStream {
+    /** Whoever is so many bytes behind is cut off, and lists anew. */
+    private static final int FURTHEST_BEHIND = 64 * 1024 * 1024;
+
+    private static final byte[] LINE = {'\n'};
+
+    private final Vertx vertx;
+    private final ApiCluster cluster;
+    private final Watch watch;
+
+    WatchStream(Vertx vertx, ApiCluster cluster, Watch watch) {
+        this.vertx = vertx;
+        this.cluster = cluster;
+        this.watch = watch;
+    }
+
+    /** What a watch is written to. */
+    private interface Line {
+        boolean full();
+
+        void write(byte[] event);
+
+        Future<Void> end();
+    }
+
+    void open(HttpServerRequest request) {
+        if (request.canUpgradeToWebSocket()) {
+            request.toWebSocket().onSuccess(socket -> {
+                socket.setWriteQueueMaxSize(FURTHEST_BEHIND);
+                Runnable stop =
+                        run(new Frames(socket), () -> request.connection().close());
+                socket.closeHandler(closed -> stop.run());
+            });
+            return;
+        }
+        HttpServerResponse response = request.response()
+                .setChunked(true)
+                .setWriteQueueMaxSize(FURTHEST_BEHIND)
+                .putHeader("Content-Type", "application/json");
+        response.writeHead();
+        Runnable stop = run(new Chunks(response), () -> request.connection().close());
+        response.closeHandler(closed -> stop.run());
+    }
+
+    private Runnable run(Line line, Runnable cut) {
+        Runnable unwatch = watch.run(event -> {
+            if (line.full()) {
+                cut.run();
+            } else {
+                line.write(event);
+            }
+        });
+        cluster.cuts().add(cut);
+        Runnable stop = () -> {
+            unwatch.run();
+            cluster.cuts().remove(cut);
+        };
+        if (watch.tooOld()) {
+            stop.run();
+            line.end();
+        } else if (watch.seconds() > 0) {
+            vertx.setTimer(TimeUnit.SECONDS.toMillis(watch.seconds()), due -> {
+                stop.run();
+                line.end();
+            });
+        }
+        return stop;
+    }
+
+    private record Frames(ServerWebSocket socket) implements Line {
+        @Override
+        public boolean full() {
+            return socket.writeQueueFull();
+        }
+
+        @Override
+        public void write(byte[] event) {
+            socket.writeTextMessage(Buffer.buffer(event).toString());
+        }
+
+        @Override
+        public Future<Void> end() {
+            return socket.close();
+        }
+    }
+
+    private record Chunks(HttpServerResponse response) implements Line {
+        @Override
+        public boolean full() {
+            return response.writeQueueFull();
+        }
+
+        @Override
+        public void write(byte[] event) {
+            response.write(Buffer.buffer(event).appendBytes(LINE));
+        }
+
+        @Override
+        public Future<Void> end() {
+            return response.end();
+        }
+    }
+}

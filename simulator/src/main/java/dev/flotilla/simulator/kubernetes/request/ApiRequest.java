@@ -1,0 +1,53 @@
+package dev.flotilla.simulator.kubernetes.request;
+
+import java.util.Map;
+
+/** A request to one cluster. */
+public final class ApiRequest {
+    private final String method;
+    private final String path;
+    private final Map<String, String> query;
+    private final String contentType;
+    private final byte[] body;
+
+    /**
+     * A request as it came in.
+     *
+     * @param path below the cluster's own address
+     * @param query the last value of each name
+     * @param contentType as the header says it; empty where there is none
+     * @param body which nobody changes any more
+     */
+    public ApiRequest(String method, String path, Map<String, String> query, String contentType, byte[] body) {
+        this.method = method;
+        this.path = path;
+        this.query = query;
+        this.contentType = contentType;
+        this.body = body;
+    }
+
+    String method() {
+        return method;
+    }
+
+    String path() {
+        return path;
+    }
+
+    String contentType() {
+        return contentType;
+    }
+
+    byte[] body() {
+        return body;
+    }
+
+    String asked(String name) {
+        return query.getOrDefault(name, "");
+    }
+
+    boolean flagged(String name) {
+        String value = asked(name);
+        return value.equals("true") || value.equals("1");
+    }
+}

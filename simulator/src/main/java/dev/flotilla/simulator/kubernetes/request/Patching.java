@@ -1,0 +1,97 @@
+package dev.flotilla.simulator.kubernetes.request;
+
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.YamlReader;
+import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.json.JsonPatch;
+import dev.flotilla.simulator.kubernetes.json.MergePatch;
+import dev.flotilla.simulator.kubernetes.store.ObjectRef;
+import dev.flotilla.simulator.kubernetes.store.Outcome;
+import dev.flotilla.simulator.kubernetes.store.Part;
+import dev.flotilla.simulator.kubernetes.store.Refusal;
+import dev.flotilla.simulator.kubernetes.store.Store;
+import dev.flotilla.simulator.kubernetes.store.Stored;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Patches. A strategic one is taken for a merge patch, which it is where no lists are in it. An applied one is merged too:
+ * nobody keeps who owns which field, so it removes nothing that it once set.
+ */
+final class Patching {
+    private static final String APPLY = "application/apply-patch+yaml";
+
+    private final Store store;
+
+    Patching(Store store) {
+        this.store = store;
+    }
+
+    Outcome patch(ObjectRef ref, Part part, ApiRequest request) {
+        String type = request.contentType().split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        Stored before = store.get(ref);
+        if (before == null) {
+            return type.equals(APPLY) && part == Part.MAIN
+                    ? create(ref, yaml(request.body()))
+                    : Refusal.notFound(ref.resource(), ref.name());
+        }
+        return switch (type) {
+            case "application/merge-patch+json", "application/strategic-merge-patch+json" ->
+                merged(before, Json.read(request.body()), part);
+            case APPLY -> merged(before, yaml(request.body()), part);
+            case "application/json-patch+json" -> operated(before, Json.read(request.body()), part);
+            default -> Refusal.mediaType(type);
+        };
+    }
+
+    private static @Nullable Tree yaml(byte[] body) {
+        Tree json = Json.read(body);
+        if (json != null) {
+            return json;
+        }
+        return YamlReader.read(new String(body, StandardCharsets.UTF_8), Json.MOST_BYTES) instanceof Parsed.Whole whole
+                ? whole.tree()
+                : null;
+    }
+
+    private Outcome create(ObjectRef ref, @Nullable Tree object) {
+        return object instanceof Obj obj ? store.create(ref, obj) : unreadable();
+    }
+
+    private Outcome merged(Stored before, @Nullable Tree patch, Part part) {
+        if (!(patch instanceof Obj changes)) {
+            return unreadable();
+        }
+        return written(before, MergePatch.apply(before.tree(), changes), changes, part);
+    }
+
+    private Outcome operated(Stored before, @Nullable Tree patch, Part part) {
+        if (!(patch instanceof Tree.Arr operations)) {
+            return unreadable();
+        }
+        Tree after = JsonPatch.apply(before.tree(), operations.items());
+        return after == null
+                ? new Refusal(422, "Invalid", "the server rejected our request due to an error in our request")
+                : written(before, after, after, part);
+    }
+
+    /** A patch that names no version overwrites whatever is there. */
+    private Outcome written(Stored before, Tree after, Tree asked, Part part) {
+        if (!(after instanceof Obj object)) {
+            return unreadable();
+        }
+        String version = Json.text(asked, "metadata", "resourceVersion");
+        Obj unlocked = Json.without(object, "metadata", "resourceVersion");
+        return store.replace(
+                before.ref(),
+                version.isEmpty() ? unlocked : Json.with(unlocked, version, "metadata", "resourceVersion"),
+                part);
+    }
+
+    private static Refusal unreadable() {
+        return Refusal.badRequest("the patch is not understood");
+    }
+}
