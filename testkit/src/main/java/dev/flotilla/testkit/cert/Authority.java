@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
@@ -17,16 +16,21 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** A certificate authority that lives as long as a test. Its identities are good for this machine alone. */
 public final class Authority {
     private static final Duration VALID = Duration.ofDays(2);
     private static final int SERIAL_BITS = 64;
     private static final int LINE = 64;
+    private static final int RSA_BITS = 2048;
 
     private static final byte[] ECDSA_SHA256 =
             Der.sequence(Der.identifier(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
     private static final byte[] COMMON_NAME = Der.identifier(0x55, 0x04, 0x03);
+    private static final byte[] ORGANIZATION = Der.identifier(0x55, 0x04, 0x0a);
     private static final byte[] SUBJECT_ALTERNATIVES = Der.identifier(0x55, 0x1d, 0x11);
     private static final byte[] BASIC_CONSTRAINTS = Der.identifier(0x55, 0x1d, 0x13);
     private static final int DNS_NAME = 2;
@@ -41,7 +45,7 @@ public final class Authority {
         this.name = name;
         this.keys = newKeys();
         byte[] mayCertify = extension(BASIC_CONSTRAINTS, true, Der.sequence(Der.yes()));
-        this.certificate = certify(name, keys.getPublic(), name, keys.getPrivate(), mayCertify);
+        this.certificate = certify(distinguished(name), keys.getPublic(), mayCertify);
     }
 
     public static Authority create(String name) {
@@ -69,34 +73,50 @@ public final class Authority {
     /** A new identity, for a client or for a server on this machine. */
     public Identity issue(String subject) {
         try {
-            KeyPair theirs = newKeys();
-            byte[] alternatives = Der.sequence(
-                    Der.implicit(DNS_NAME, "localhost".getBytes(StandardCharsets.US_ASCII)),
-                    Der.implicit(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
-            byte[] thisMachine = extension(SUBJECT_ALTERNATIVES, false, alternatives);
-            return new Identity(
-                    subject,
-                    pem("PRIVATE KEY", theirs.getPrivate().getEncoded()),
-                    certify(subject, theirs.getPublic(), name, keys.getPrivate(), thisMachine));
+            return issue(subject, distinguished(subject), newKeys());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
         }
     }
 
-    private String certify(String subject, PublicKey key, String issuer, PrivateKey signer, byte[] extension)
-            throws GeneralSecurityException {
+    /**
+     * A new identity of somebody who belongs to organizations, with an RSA key: what a kubeconfig holds, and all that its
+     * readers understand without a library for it.
+     */
+    public Identity issueMember(String subject, Collection<String> organizations) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(RSA_BITS);
+            return issue(subject, distinguished(subject, organizations), generator.generateKeyPair());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK cannot make a certificate for an RSA key", e);
+        }
+    }
+
+    private Identity issue(String name, byte[] subject, KeyPair theirs) throws GeneralSecurityException {
+        byte[] alternatives = Der.sequence(
+                Der.implicit(DNS_NAME, "localhost".getBytes(StandardCharsets.US_ASCII)),
+                Der.implicit(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
+        byte[] thisMachine = extension(SUBJECT_ALTERNATIVES, false, alternatives);
+        return new Identity(
+                name,
+                pem("PRIVATE KEY", theirs.getPrivate().getEncoded()),
+                certify(subject, theirs.getPublic(), thisMachine));
+    }
+
+    private String certify(byte[] subject, PublicKey key, byte[] extension) throws GeneralSecurityException {
         Instant now = Instant.now();
         byte[] content = Der.sequence(
                 Der.explicit(0, Der.integer(BigInteger.TWO)),
                 Der.integer(new BigInteger(SERIAL_BITS, random).add(BigInteger.ONE)),
                 ECDSA_SHA256,
-                distinguished(issuer),
+                distinguished(name),
                 Der.sequence(Der.time(now.minus(VALID)), Der.time(now.plus(VALID))),
-                distinguished(subject),
+                subject,
                 key.getEncoded(),
                 Der.explicit(3, Der.sequence(extension)));
         Signature signature = Signature.getInstance("SHA256withECDSA");
-        signature.initSign(signer);
+        signature.initSign(keys.getPrivate());
         signature.update(content);
         return pem("CERTIFICATE", Der.sequence(content, ECDSA_SHA256, Der.bits(signature.sign())));
     }
@@ -108,7 +128,18 @@ public final class Authority {
     }
 
     private static byte[] distinguished(String commonName) {
-        return Der.sequence(Der.set(Der.sequence(COMMON_NAME, Der.text(commonName))));
+        return distinguished(commonName, List.of());
+    }
+
+    private static byte[] distinguished(String commonName, Collection<String> organizations) {
+        return Der.sequence(Stream.concat(
+                        organizations.stream().map(each -> named(ORGANIZATION, each)),
+                        Stream.of(named(COMMON_NAME, commonName)))
+                .toArray(byte[][]::new));
+    }
+
+    private static byte[] named(byte[] kind, String name) {
+        return Der.set(Der.sequence(kind, Der.text(name)));
     }
 
     private static KeyPair newKeys() throws GeneralSecurityException {

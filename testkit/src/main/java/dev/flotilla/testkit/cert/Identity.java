@@ -21,6 +21,16 @@ public record Identity(String name, String key, String certificate) {
         }
     }
 
+    /** Writes key and certificate into files of their own, as most servers want them: {@code .key} and {@code .crt}. */
+    public void writeApart(Path folder) {
+        try {
+            Files.writeString(folder.resolve(name + ".key"), key);
+            Files.writeString(folder.resolve(name + ".crt"), certificate);
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing the identity of " + name + " to " + folder, e);
+        }
+    }
+
     @Override
     public String toString() {
         return "Identity[" + name + "]";

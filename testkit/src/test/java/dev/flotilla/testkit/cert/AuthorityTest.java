@@ -27,6 +27,14 @@ class AuthorityTest {
     }
 
     @Test
+    void aMemberIsKnownByItsOrganizations() throws Exception {
+        X509Certificate certificate =
+                read(authority.issueMember("anna", List.of("admins", "sailors")).certificate());
+        assertThat(certificate.getSubjectX500Principal().getName()).isEqualTo("CN=anna,O=sailors,O=admins");
+        assertThat(certificate.getPublicKey().getAlgorithm()).isEqualTo("RSA");
+    }
+
+    @Test
     void itsOwnCertificateProvesWhatItSigned() throws Exception {
         X509Certificate own = read(authority.certificate());
         X509Certificate theirs = read(authority.issue("anna").certificate());

@@ -1,0 +1,46 @@
+package dev.flotilla.testkit.kube;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** The kinds of Cluster API and of Canonical's providers, as far as anything of ours refers to them. */
+final class CustomResources {
+    private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
+    private static final Duration SERVED_WITHIN = Duration.ofSeconds(30);
+    private static final Duration LOOK = Duration.ofMillis(50);
+
+    /** Each a file in {@code crd}, by its plural and its group. */
+    static final List<String> ALL = List.of(
+            "clusters.cluster.x-k8s.io",
+            "machines.cluster.x-k8s.io",
+            "machinesets.cluster.x-k8s.io",
+            "machinedeployments.cluster.x-k8s.io",
+            "machinedrainrules.cluster.x-k8s.io",
+            "ck8scontrolplanes.controlplane.cluster.x-k8s.io",
+            "ck8sconfigs.bootstrap.cluster.x-k8s.io");
+
+    private CustomResources() {}
+
+    static void install(Web web) {
+        for (String each : ALL) {
+            web.apply(DEFINITIONS + each, Workplace.text("crd/" + each + ".yaml"));
+        }
+        for (String each : ALL) {
+            String plural = each.substring(0, each.indexOf('.'));
+            String group = each.substring(each.indexOf('.') + 1);
+            await(web, "/apis/" + group + "/v1beta2/" + plural);
+        }
+    }
+
+    private static void await(Web web, String path) {
+        long since = System.nanoTime();
+        while (!web.has(path)) {
+            if (System.nanoTime() - since > SERVED_WITHIN.toNanos()) {
+                throw new IllegalStateException(
+                        path + " is not served " + SERVED_WITHIN.toSeconds() + " s after its kind");
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.flotilla.testkit.kube;
+
+import dev.flotilla.testkit.kafka.FreePorts;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Kubernetes cluster on this machine: an API server over an etcd, and what {@link KubeOptions} asks for. All of it
+ * ends with {@link #close}, and also when this JVM dies.
+ */
+public final class KubeCluster implements AutoCloseable {
+    private static final String ADMINISTRATORS = "system:masters";
+
+    private final String name;
+    private final KubeOptions options;
+    private final Etcd etcd;
+    private final @Nullable Etcd ownEtcd;
+    private final Workplace workplace;
+    private final Certificates certificates;
+    private final int port = FreePorts.next();
+    private final Path kubeconfig;
+    private final Web web;
+    private final List<KubeProcess> around = new ArrayList<>();
+    private @Nullable KubeProcess apiServer;
+
+    private KubeCluster(String name, KubeOptions options, Etcd etcd, @Nullable Etcd ownEtcd) {
+        this.name = name;
+        this.options = options;
+        this.etcd = etcd;
+        this.ownEtcd = ownEtcd;
+        this.workplace = Workplace.make(name);
+        this.certificates = new Certificates(workplace);
+        this.kubeconfig = kubeconfig("admin", ADMINISTRATORS);
+        this.web = new Web(url(), certificates.authority().certificate(), certificates.token());
+    }
+
+    /** Starts a cluster with an etcd of its own. */
+    public static KubeCluster start(KubeOptions options) {
+        Etcd etcd = Etcd.start();
+        return started(new KubeCluster("cluster", options, etcd, etcd));
+    }
+
+    /** Starts a cluster that shares its etcd with others, below its name. */
+    public static KubeCluster start(Etcd etcd, String name, KubeOptions options) {
+        return started(new KubeCluster(name, options, etcd, null));
+    }
+
+    private static KubeCluster started(KubeCluster cluster) {
+        try {
+            cluster.startApiServer();
+            cluster.startAround();
+            return cluster;
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void startApiServer() {
+        Commands commands = new Commands(name, workplace, certificates);
+        apiServer = workplace.start(
+                "kube-apiserver",
+                commands.apiServer(etcd.url(), port, auditLog(), options.apiServerFlags()),
+                () -> web.has("/readyz")
+                        && web.has("/api/v1/namespaces/default")
+                        && web.has("/api/v1/namespaces/kube-system"));
+    }
+
+    private void startAround() {
+        Commands commands = new Commands(name, workplace, certificates);
+        if (!options.controllers().isEmpty()) {
+            int theirs = FreePorts.next();
+            around.add(workplace.start(
+                    "kube-controller-manager",
+                    commands.controllers(kubeconfig, theirs, options.controllers()),
+                    () -> Web.answers(theirs)));
+        }
+        if (options.nodes()) {
+            int theirs = FreePorts.next();
+            around.add(workplace.start(
+                    "kwok", commands.kubelets(kubeconfig, theirs, options.forwardsTo()), () -> Web.answers(theirs)));
+        }
+    }
+
+    /** Serves the custom resources of Cluster API and of Canonical's providers from now on. */
+    public KubeCluster withClusterApi() {
+        CustomResources.install(web);
+        return this;
+    }
+
+    /** Makes an object be as a manifest says, in YAML or JSON, at its path in the API. */
+    public void apply(String path, String manifest) {
+        web.apply(path, manifest);
+    }
+
+    public URI url() {
+        return URI.create("https://127.0.0.1:" + port);
+    }
+
+    /** The certificate of the authority that its API server is trusted by, PEM. */
+    public String authority() {
+        return certificates.authority().certificate();
+    }
+
+    /** The kubeconfig of one who may do everything: with it others can be impersonated. */
+    public Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    /** Writes the kubeconfig of somebody, by a client certificate with these groups. */
+    public Path kubeconfig(String user, String... groups) {
+        return workplace.write(
+                user.replace(':', '-') + ".kubeconfig",
+                new Kubeconfig(
+                                name,
+                                url(),
+                                certificates.authority().certificate(),
+                                certificates.authority().issueMember(user, Arrays.asList(groups)))
+                        .text());
+    }
+
+    /** One line of JSON for each request, in the order in which they were answered. */
+    public Path auditLog() {
+        return workplace.folder().resolve("audit.log");
+    }
+
+    /** Where the logs of its programs are, until it is closed. */
+    public Path folder() {
+        return workplace.folder();
+    }
+
+    /** Whether the API server runs. */
+    public boolean isUp() {
+        return apiServer != null && apiServer.isAlive();
+    }
+
+    /** The number of the API server's process; only while it runs. */
+    public long pid() {
+        if (apiServer == null) {
+            throw new IllegalStateException("the API server of " + name + " does not run");
+        }
+        return apiServer.pid();
+    }
+
+    /** Kills the API server as {@code kill -9}. What is around it goes on, and finds it gone. */
+    public void kill() {
+        if (apiServer != null) {
+            apiServer.kill();
+            apiServer = null;
+        }
+    }
+
+    /** Starts the API server again, on its port and data; one that runs is killed first. */
+    public void restart() {
+        kill();
+        startApiServer();
+    }
+
+    @Override
+    public void close() {
+        around.reversed().forEach(KubeProcess::kill);
+        around.clear();
+        kill();
+        web.close();
+        workplace.clear();
+        if (ownEtcd != null) {
+            ownEtcd.close();
+        }
+    }
+}
