@@ -1,0 +1,79 @@
+package dev.flotilla.nodeworker.hands;
+
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.nodeworker.workload.Cordon;
+import dev.flotilla.nodeworker.workload.Drain;
+import dev.flotilla.nodeworker.workload.DrainRule;
+import dev.flotilla.nodeworker.workload.Nodes;
+import dev.flotilla.schemas.id.ClusterKey;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the pods off one node, as the site wants it. */
+final class Emptying {
+    private static final String EXCLUDED = "machine.cluster.x-k8s.io/exclude-node-draining";
+
+    private final Site site;
+    private final KubeApi api;
+    private final Errand errand;
+    private final String node;
+    private @Nullable String problem;
+
+    Emptying(Site site, KubeApi api, Errand errand, String node) {
+        this.site = site;
+        this.api = api;
+        this.errand = errand;
+        this.node = node;
+    }
+
+    /** Whether the node is to be emptied. Where that cannot be told there is a problem. */
+    boolean isWanted(Kube machine) {
+        if (machine.annotation(EXCLUDED) != null) {
+            return false;
+        }
+        return switch (site.settings.drain().mode()) {
+            case NEVER -> false;
+            case ALWAYS -> true;
+            case AUTO ->
+                switch (new Nodes(api).all()) {
+                    case Nodes.Listed.Dark dark -> {
+                        problem = dark.why();
+                        yield false;
+                    }
+                    case Nodes.Listed.All all ->
+                        all.nodes().stream()
+                                .anyMatch(
+                                        other -> !other.name().equals(node) && other.ready() && !other.unschedulable());
+                };
+        };
+    }
+
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    Cordon.Setting cordon() {
+        return new Cordon(new Nodes(api)).set(node, errand.attempt(), errand.owner());
+    }
+
+    /** Empties it. Null once it is empty; else what is in the way. */
+    @Nullable
+    String run(Kube machine, ClusterKey cluster, long until, CountDownLatch halt) throws InterruptedException {
+        Reply rules = site.machines.drainRules(cluster.namespace());
+        Reply owner = site.machines.cluster(cluster);
+        if (!(owner instanceof Reply.Done itsCluster)) {
+            return "the cluster cannot be read: " + owner.problem();
+        }
+        // A management cluster may be older than the rules.
+        List<Kube> all = rules instanceof Reply.Done done ? done.object().list("items") : List.of();
+        if (!(rules instanceof Reply.Done) && !rules.isMissing()) {
+            return "the rules for draining cannot be read: " + rules.problem();
+        }
+        return new Drain(api, site.settings.drain(), site.ticks)
+                .run(node, DrainRule.forMachine(all, machine, itsCluster.object()), until, halt);
+    }
+}

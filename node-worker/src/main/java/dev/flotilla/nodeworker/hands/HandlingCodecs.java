@@ -1,0 +1,63 @@
+package dev.flotilla.nodeworker.hands;
+
+import dev.flotilla.nodeworker.management.GuardPolicy;
+import dev.flotilla.nodeworker.workload.DrainMode;
+import dev.flotilla.nodeworker.workload.DrainPolicy;
+import dev.flotilla.schemas.json.codec.Choice;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import java.time.Duration;
+
+/** How the policies for a machine's handling are read. */
+final class HandlingCodecs {
+    static final Codec<GuardPolicy> GUARDS = guards();
+    static final Codec<DrainPolicy> DRAIN = drain();
+
+    private HandlingCodecs() {}
+
+    private static Codec<GuardPolicy> guards() {
+        var it = RecordCodec.<GuardPolicy>of("guards", "What keeps controllers off a machine while it is upgraded.");
+        var remediation = it.defaulted(
+                "skipRemediation",
+                Scalars.FLAG,
+                GuardPolicy.DEFAULT.skipRemediation(),
+                "Health checks do not replace it.",
+                GuardPolicy::skipRemediation);
+        var scaling = it.defaulted(
+                "disableScaleDown",
+                Scalars.FLAG,
+                GuardPolicy.DEFAULT.disableScaleDown(),
+                "The autoscaler does not choose it.",
+                GuardPolicy::disableScaleDown);
+        return it.build(v -> new GuardPolicy(v.get(remediation), v.get(scaling)));
+    }
+
+    private static Codec<DrainPolicy> drain() {
+        var it = RecordCodec.<DrainPolicy>of("drain", "How a node is emptied before its upgrade.");
+        var mode = it.defaulted(
+                "mode",
+                Choice.of(DrainMode.class, DrainMode::label),
+                DrainPolicy.NEVER.mode(),
+                "Whether it is: auto does it where there is another node that takes pods.",
+                DrainPolicy::mode);
+        var timeout = it.defaulted(
+                "timeout",
+                Scalars.duration(Duration.ofSeconds(1), Duration.ofHours(2)),
+                DrainPolicy.NEVER.timeout(),
+                "How long it may take, within what the command leaves.",
+                DrainPolicy::timeout);
+        var grace = it.optional(
+                "grace",
+                Scalars.duration(Duration.ZERO, Duration.ofHours(1)),
+                "What each pod is given to end; without it, what it asks for.",
+                DrainPolicy::grace);
+        var pause = it.defaulted(
+                "pause",
+                Scalars.duration(Duration.ofSeconds(1), Duration.ofMinutes(1)),
+                DrainPolicy.NEVER.pause(),
+                "Between two tries.",
+                DrainPolicy::pause);
+        return it.build(v -> new DrainPolicy(v.get(mode), v.get(timeout), v.get(grace), v.get(pause)));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.flotilla.nodeworker.hands;
+
+import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.nodeworker.k8sd.Pin;
+import io.vertx.core.Future;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt's hands on its machine. One thing is done after the other, in the order of the calls; undoing stops a drain that
+ * goes on. What cannot be done is told in words: only a bug fails a future, and {@link #undo} and {@link #takeOver}, which are
+ * to be asked for again.
+ */
+public interface Hands {
+
+    /**
+     * Looks at the node.
+     *
+     * @param changedAt when its change ended, on the clock that people set: what the node said before proves nothing. Null
+     *     before the change
+     */
+    Future<Sight> inspect(@Nullable Instant changedAt);
+
+    /**
+     * Sets the guards, cordons and drains if the site wants that, and judges the machine as it came back.
+     *
+     * @param drainUntil a drain gives up then
+     * @return why the machine must not be upgraded now; null where nothing speaks against it
+     */
+    Future<@Nullable String> guard(Instant drainUntil);
+
+    /**
+     * Judges the machine and its cluster as they are now.
+     *
+     * @return why the machine must not be called now; null where nothing speaks against it
+     */
+    Future<@Nullable String> judge();
+
+    /** How to reach the node's k8sd. */
+    Future<Way> way();
+
+    /** The node did not take its token: the next way is found with one that is read anew. */
+    void tokenRefused();
+
+    /**
+     * Pins the certificate that the node showed at first contact.
+     *
+     * @return why it is not trusted; null where it is
+     */
+    Future<@Nullable String> meet(Pin shown);
+
+    /** Writes this owner into what an earlier owner of the attempt has left, before anything else is done for it. */
+    Future<Void> takeOver();
+
+    /** Undoes the cordon and the guards, as far as they are this attempt's and in these hands. Done twice, it is done. */
+    Future<Void> undo();
+}

@@ -1,0 +1,134 @@
+package dev.flotilla.nodeworker.hands;
+
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.nodeworker.management.ClusterJudgement;
+import dev.flotilla.nodeworker.management.MachineJudgement;
+import dev.flotilla.nodeworker.management.Mark;
+import dev.flotilla.nodeworker.management.OwnerJudgement;
+import dev.flotilla.nodeworker.workload.LiveCheck;
+import dev.flotilla.nodeworker.workload.NodeFacts;
+import dev.flotilla.nodeworker.workload.Nodes;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.row.Role;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Whether the machine may be touched, by everything that says so: the machine itself, its cluster, its owner, its peers. */
+final class Judge {
+    /** The machine as the guards' write showed it is as good as a look, for less than the command delay. */
+    private static final long AS_NOW_NANOS = 1_000_000_000L;
+
+    private final Site site;
+    private final Errand errand;
+    private @Nullable String ownChangeId;
+    private @Nullable Long replicas;
+    private boolean clean;
+    private long judgedAt;
+
+    Judge(Site site, Errand errand) {
+        this.site = site;
+        this.errand = errand;
+    }
+
+    /** What speaks against the call, as a workload cluster shows it. */
+    interface Question {
+        @Nullable
+        String about(KubeApi api);
+    }
+
+    /** Asks the workload cluster, if it can be reached. */
+    interface Ask {
+        @Nullable
+        String of(Question question);
+    }
+
+    /** Judges the machine as it came back with the guards on it. */
+    @Nullable
+    String guarded(Kube machine, ClusterKey cluster, @Nullable String ownChangeId) {
+        this.ownChangeId = ownChangeId;
+        return judged(machine, cluster);
+    }
+
+    private @Nullable String judged(Kube machine, ClusterKey cluster) {
+        clean = false;
+        // What is read after this instant is at least as new as it.
+        long at = site.ticks.getAsLong();
+        String problem = problem(machine, cluster);
+        if (problem == null) {
+            clean = true;
+            judgedAt = at;
+        }
+        return problem;
+    }
+
+    private @Nullable String problem(Kube machine, ClusterKey cluster) {
+        String problem = MachineJudgement.problem(machine, errand.uid(), site.settings.trigger(), ownChangeId);
+        if (problem != null) {
+            return problem;
+        }
+        Reply itsCluster = site.machines.cluster(cluster);
+        if (!(itsCluster instanceof Reply.Done done)) {
+            return "the cluster cannot be read: " + itsCluster.problem();
+        }
+        problem = ClusterJudgement.problem(done.object());
+        if (problem != null) {
+            return problem;
+        }
+        Reply owner = site.machines.owner(machine);
+        if (owner == null) {
+            return null;
+        }
+        if (!(owner instanceof Reply.Done its)) {
+            return "the machine's owner cannot be read: " + owner.problem();
+        }
+        replicas = its.object().whole("spec", "replicas");
+        return OwnerJudgement.problem(its.object(), site.settings.trigger());
+    }
+
+    /** Judges everything as it is now. */
+    @Nullable
+    String now(ClusterKey cluster, String node, Ask ask) {
+        if (!clean || site.ticks.getAsLong() - judgedAt > AS_NOW_NANOS) {
+            Reply reply = site.machines.machine(errand.key());
+            if (!(reply instanceof Reply.Done done)) {
+                return reply.isMissing() ? "no such machine" : "the machine cannot be read: " + reply.problem();
+            }
+            Mark mark = Mark.onMachine(done.object());
+            if (mark == null || !mark.isOf(errand.attempt(), errand.owner())) {
+                return "the machine is in other hands";
+            }
+            String problem = judged(done.object(), cluster);
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return ask.of(api -> errand.role() == Role.CONTROL_PLANE ? members(new Nodes(api), node) : workers(api, node));
+    }
+
+    private @Nullable String workers(KubeApi api, String node) {
+        return switch (new Nodes(api).all()) {
+            case Nodes.Listed.Dark dark -> "the nodes cannot be listed: " + dark.why();
+            case Nodes.Listed.All all -> LiveCheck.ofWorkers(node, all.nodes(), errand.maxUnavailable());
+        };
+    }
+
+    private @Nullable String members(Nodes nodes, String node) {
+        return switch (nodes.members()) {
+            case Nodes.Listed.Dark dark -> "the control plane's nodes cannot be listed: " + dark.why();
+            case Nodes.Listed.All all -> {
+                Map<String, Instant> renewed = new HashMap<>();
+                for (NodeFacts member : all.nodes()) {
+                    Instant at = member.name().equals(node) ? null : nodes.renewed(member.name());
+                    if (at != null) {
+                        renewed.put(member.name(), at);
+                    }
+                }
+                yield LiveCheck.ofControlPlane(node, all.nodes(), replicas, renewed, site.clock.instant());
+            }
+        };
+    }
+}

@@ -1,0 +1,254 @@
+package dev.flotilla.nodeworker.hands;
+
+import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.nodeworker.hands.Whereabouts.Found;
+import dev.flotilla.nodeworker.hands.Whereabouts.Known;
+import dev.flotilla.nodeworker.k8sd.Door;
+import dev.flotilla.nodeworker.k8sd.Pin;
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.management.Guards;
+import dev.flotilla.nodeworker.management.MachineJudgement;
+import dev.flotilla.nodeworker.management.Mark;
+import dev.flotilla.nodeworker.management.Tokens;
+import dev.flotilla.nodeworker.pins.Pins;
+import dev.flotilla.nodeworker.workload.Cordon;
+import dev.flotilla.nodeworker.workload.NodeLook;
+import dev.flotilla.nodeworker.workload.Nodes;
+import dev.flotilla.nodeworker.workload.WorkloadClusters.Borrowed;
+import dev.flotilla.schemas.id.ClusterKey;
+import io.vertx.core.Future;
+import io.vertx.core.net.SocketAddress;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Hands that reach through two API servers. What is remembered is what saves a read; all of it can be read again. */
+final class KubeHands implements Hands {
+    private final Site site;
+    private final Turns turns;
+    private final Errand errand;
+    private final Judge judge;
+    private final Whereabouts whereabouts;
+
+    private volatile CountDownLatch halt = new CountDownLatch(1);
+    private @Nullable Mark guardMark;
+    private @Nullable Mark cordonMark;
+    /** Whether an earlier owner of the attempt may have left something that is not remembered here. */
+    private boolean resumed;
+
+    private boolean cordonIsKnown;
+
+    KubeHands(Site site, Turns turns, Errand errand) {
+        this.site = site;
+        this.turns = turns;
+        this.errand = errand;
+        this.judge = new Judge(site, errand);
+        this.whereabouts = new Whereabouts(site, errand);
+    }
+
+    /** Asks the workload cluster, if it can be reached. */
+    private <T extends @Nullable Object> T inCluster(
+            ClusterKey cluster, Function<KubeApi, T> ask, Function<String, T> otherwise) {
+        try (Borrowed borrowed = site.clusters.borrow(cluster)) {
+            return switch (borrowed) {
+                case Borrowed.Open open -> ask.apply(open.api());
+                case Borrowed.None none -> otherwise.apply(none.why());
+            };
+        }
+    }
+
+    @Override
+    public Future<Sight> inspect(@Nullable Instant changedAt) {
+        return turns.next(() -> switch (changedAt == null ? whereabouts.find() : whereabouts.remembered()) {
+            case Found.Gone gone -> new Sight.Gone();
+            case Found.Dark dark -> new Sight.Dark(dark.text());
+            case Found.It it -> look(it.known(), changedAt);
+        });
+    }
+
+    private Sight look(Known it, @Nullable Instant changedAt) {
+        NodeLook.Seen seen = inCluster(
+                it.cluster(),
+                api -> new NodeLook(new Nodes(api)).look(it.node(), errand.role(), changedAt, site.clock.instant()),
+                why -> new NodeLook.Seen(new Sight.Dark(why), null, false));
+        if (seen.facts() != null) {
+            whereabouts.address(it, seen.facts().internalIp());
+        }
+        // A Node that is gone may be that of a machine that is gone.
+        return seen.missing() && whereabouts.find() instanceof Found.Gone ? new Sight.Gone() : seen.sight();
+    }
+
+    @Override
+    public Future<@Nullable String> guard(Instant drainUntil) {
+        CountDownLatch mine = new CountDownLatch(1);
+        halt = mine;
+        return turns.next(() -> switch (whereabouts.remembered()) {
+            case Found.Gone gone -> "no such machine";
+            case Found.Dark dark -> dark.text();
+            case Found.It it -> guarded(it.known(), drainUntil, mine);
+        });
+    }
+
+    private @Nullable String guarded(Known it, Instant drainUntil, CountDownLatch mine) throws InterruptedException {
+        cordonIsKnown = !resumed;
+        String ownChangeId = MachineJudgement.ownChangeId(it.machine());
+        return switch (site.guards.set(errand.key(), it.machine(), errand.attempt(), errand.owner())) {
+            case Guards.Setting.Not not -> not.why();
+            case Guards.Setting.Set set -> {
+                guardMark = set.mark();
+                whereabouts.machine(it, set.machine());
+                String problem = judge.guarded(set.machine(), it.cluster(), ownChangeId);
+                yield problem == null ? emptied(set.machine(), it, drainUntil, mine) : problem;
+            }
+        };
+    }
+
+    private @Nullable String emptied(Kube machine, Known it, Instant drainUntil, CountDownLatch mine)
+            throws InterruptedException {
+        long left = site.clock.instant().until(drainUntil, ChronoUnit.NANOS);
+        try (Borrowed borrowed = site.clusters.borrow(it.cluster())) {
+            if (!(borrowed instanceof Borrowed.Open open)) {
+                return ((Borrowed.None) borrowed).why();
+            }
+            Emptying emptying = new Emptying(site, open.api(), errand, it.node());
+            if (!emptying.isWanted(machine)) {
+                return emptying.problem();
+            }
+            cordonIsKnown = false;
+            Cordon.Setting setting = emptying.cordon();
+            cordonMark = setting instanceof Cordon.Setting.Ours ours ? ours.mark() : null;
+            cordonIsKnown = !(setting instanceof Cordon.Setting.Not);
+            return setting instanceof Cordon.Setting.Not not
+                    ? not.why()
+                    : emptying.run(machine, it.cluster(), site.ticks.getAsLong() + left, mine);
+        }
+    }
+
+    @Override
+    public Future<@Nullable String> judge() {
+        return turns.next(() -> switch (whereabouts.remembered()) {
+            case Found.Gone gone -> "no such machine";
+            case Found.Dark dark -> dark.text();
+            case Found.It it ->
+                judge.now(
+                        it.known().cluster(), it.known().node(), ask(it.known().cluster()));
+        });
+    }
+
+    private Judge.Ask ask(ClusterKey cluster) {
+        return question -> this.<@Nullable String>inCluster(cluster, api -> question.about(api), why -> why);
+    }
+
+    @Override
+    public Future<Way> way() {
+        return turns.next(() -> switch (whereabouts.remembered()) {
+            case Found.Gone gone -> new Way.Closed("no such machine");
+            case Found.Dark dark -> new Way.Closed(dark.text());
+            case Found.It it -> way(it.known());
+        });
+    }
+
+    private Way way(Known it) {
+        if (it.address() == null) {
+            look(it, null);
+        }
+        String address = whereabouts.address();
+        if (address == null) {
+            return new Way.Closed("node " + it.node() + " has no InternalIP");
+        }
+        int port = site.settings.k8sdPort();
+        return switch (site.pins.of(it.cluster(), errand.key().name(), errand.uid())) {
+            case Pins.Trust.None none -> new Way.Closed(none.why());
+            case Pins.Trust.Stranger stranger -> new Way.FirstContact(address, port);
+            case Pins.Trust.Pinned pinned ->
+                switch (site.tokens.of(it.cluster(), errand.key())) {
+                    case Tokens.Found.None none -> new Way.Closed(none.why());
+                    case Tokens.Found.Token token ->
+                        new Way.Open(
+                                new Door(address, port, SocketAddress.inetSocketAddress(port, address), pinned.pin()),
+                                token.token());
+                };
+        };
+    }
+
+    @Override
+    public void tokenRefused() {
+        ClusterKey cluster = whereabouts.cluster();
+        if (cluster != null) {
+            site.tokens.refused(cluster);
+        }
+    }
+
+    @Override
+    public Future<@Nullable String> meet(Pin shown) {
+        return turns.next(() -> switch (whereabouts.remembered()) {
+            case Found.Gone gone -> "no such machine";
+            case Found.Dark dark -> dark.text();
+            case Found.It it ->
+                switch (site.pins.meet(it.known().cluster(), errand.key().name(), errand.uid(), shown)) {
+                    case Pins.Trust.Pinned pinned -> null;
+                    case Pins.Trust.Stranger stranger -> "it was not pinned";
+                    case Pins.Trust.None none -> none.why();
+                };
+        });
+    }
+
+    @Override
+    public Future<Void> takeOver() {
+        resumed = true;
+        return turns.next(() -> {
+                    String problem = site.guards.takeOver(errand.key(), errand.attempt(), errand.owner());
+                    return problem != null
+                            ? problem
+                            : onNode((cordon, node) -> cordon.takeOver(node, errand.attempt(), errand.owner()));
+                })
+                .compose(KubeHands::done);
+    }
+
+    @Override
+    public Future<Void> undo() {
+        halt.countDown();
+        return turns.next(this::undone).compose(KubeHands::done);
+    }
+
+    /** The node first: what keeps controllers off the machine stays until it takes pods again. */
+    private @Nullable String undone() {
+        if (!cordonIsKnown || cordonMark != null) {
+            String problem = onNode((cordon, node) -> cordon.undo(node, errand.attempt(), errand.owner(), cordonMark));
+            if (problem != null) {
+                return problem;
+            }
+            cordonMark = null;
+            cordonIsKnown = true;
+        }
+        String problem = site.guards.release(errand.key(), errand.attempt(), errand.owner(), guardMark);
+        if (problem == null) {
+            guardMark = null;
+        }
+        return problem;
+    }
+
+    private interface OnNode {
+        @Nullable
+        String act(Cordon cordon, String node);
+    }
+
+    private @Nullable String onNode(OnNode act) {
+        return switch (whereabouts.remembered()) {
+            case Found.Gone gone -> null;
+            case Found.Dark dark -> dark.text();
+            case Found.It it ->
+                this.<@Nullable String>inCluster(
+                        it.known().cluster(),
+                        api -> act.act(new Cordon(new Nodes(api)), it.known().node()),
+                        why -> why);
+        };
+    }
+
+    private static Future<Void> done(@Nullable String problem) {
+        return problem == null ? Future.succeededFuture() : Future.failedFuture(problem);
+    }
+}

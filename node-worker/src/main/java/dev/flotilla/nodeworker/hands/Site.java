@@ -1,0 +1,99 @@
+package dev.flotilla.nodeworker.hands;
+
+import dev.flotilla.nodeworker.kube.Access;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.management.Guards;
+import dev.flotilla.nodeworker.management.Kubeconfigs;
+import dev.flotilla.nodeworker.management.Machines;
+import dev.flotilla.nodeworker.management.Tokens;
+import dev.flotilla.nodeworker.pins.Pins;
+import dev.flotilla.nodeworker.workload.WorkloadClusters;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.SortedMap;
+import java.util.function.LongSupplier;
+
+/** A site's management cluster and the clusters behind it, and hands for each attempt on one of their machines. */
+public final class Site implements AutoCloseable {
+    /** The management cluster serves many clusters at once. */
+    private static final int MANAGEMENT_FACTOR = 4;
+
+    final SiteSettings settings;
+    final InstantSource clock;
+    final LongSupplier ticks;
+    final Machines machines;
+    final Guards guards;
+    final Tokens tokens;
+    final Pins pins;
+    final WorkloadClusters clusters;
+    private final Vertx vertx;
+    private final KubeApi management;
+
+    /**
+     * A site.
+     *
+     * @param config how its management cluster is reached
+     * @param clock that people set
+     * @param ticks nanoseconds of a clock that nobody sets
+     */
+    public Site(Vertx vertx, Config config, SiteSettings settings, InstantSource clock, LongSupplier ticks) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.clock = clock;
+        this.ticks = ticks;
+        config.setRequestTimeout((int) settings.timeout().toMillis());
+        config.setConnectionTimeout((int) settings.timeout().toMillis());
+        this.management = new KubeApi(config, settings.requestsPerCluster() * MANAGEMENT_FACTOR);
+        this.machines = new Machines(management, ticks);
+        this.guards = new Guards(machines, settings.guards());
+        this.tokens = new Tokens(management, ticks);
+        this.pins = new Pins(management, ticks);
+        this.clusters = new WorkloadClusters(
+                new Kubeconfigs(management),
+                settings.connections(),
+                settings.requestsPerCluster(),
+                settings.timeout(),
+                clock);
+    }
+
+    /** The site that a configuration names, on this machine's clocks. */
+    public static Site open(Vertx vertx, SiteConfig config) throws IOException, Access.UnfitKubeconfig {
+        Path file = config.kubeconfigFile();
+        Config management = file == null
+                ? Config.autoConfigure(null)
+                : Access.of(Files.readString(file))
+                        .config(null, config.settings().timeout());
+        return new Site(vertx, management, config.settings(), InstantSource.system(), System::nanoTime);
+    }
+
+    /** Hands for an attempt, to be asked from one context alone. */
+    public Hands hands(Errand errand) {
+        return new KubeHands(this, new Turns(vertx), errand);
+    }
+
+    /** Forgets a machine's certificate, so that it may show a new one. */
+    public Future<Void> resetTrust(ClusterKey cluster, MachineKey machine) {
+        return new Turns(vertx)
+                .next(() -> pins.reset(cluster, machine.name()))
+                .compose(problem -> problem == null ? Future.succeededFuture() : Future.failedFuture(problem));
+    }
+
+    /** When the kubeconfigs of the clusters that are worked on end: nobody renews them by itself. */
+    public SortedMap<ClusterKey, Instant> kubeconfigEnds() {
+        return clusters.ends();
+    }
+
+    @Override
+    public void close() {
+        clusters.close();
+        management.close();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.flotilla.nodeworker.hands;
+
+import dev.flotilla.nodeworker.management.Trigger;
+import dev.flotilla.runtime.config.ConfigCodecs;
+import dev.flotilla.schemas.json.codec.Choice;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a site's Kubernetes is reached, and how its machines are handled.
+ *
+ * @param kubeconfigFile of the management cluster; null for the one that this runs in
+ */
+public record SiteConfig(@Nullable Path kubeconfigFile, SiteSettings settings) {
+    private static final int MOST_CONNECTIONS = 10_000;
+    private static final int MOST_REQUESTS = 1_000;
+    private static final int MOST_PORT = 65_535;
+
+    public static final Codec<SiteConfig> CODEC = codec();
+
+    private static Codec<SiteConfig> codec() {
+        SiteSettings usual = SiteSettings.DEFAULT;
+        var it = RecordCodec.<SiteConfig>of(
+                "kubernetes", "How the site's Kubernetes is reached, and how its machines are handled.");
+        var file = it.optional(
+                "kubeconfigFile",
+                ConfigCodecs.FILE,
+                "A kubeconfig of the management cluster; without it, that of the pod's service account.",
+                SiteConfig::kubeconfigFile);
+        var trigger = it.defaulted(
+                "trigger",
+                Choice.of(Trigger.class, Trigger::label),
+                usual.trigger(),
+                "What the provider's key for an upgrade means on a Machine: with direct it is how people ask us, else one"
+                        + " that is there is foreign.",
+                config -> config.settings().trigger());
+        var guards = it.defaulted(
+                "guards",
+                HandlingCodecs.GUARDS,
+                usual.guards(),
+                "What keeps controllers off.",
+                config -> config.settings().guards());
+        var drain = it.defaulted(
+                "drain",
+                HandlingCodecs.DRAIN,
+                usual.drain(),
+                "How nodes are emptied.",
+                config -> config.settings().drain());
+        var port = it.defaulted(
+                "k8sdPort",
+                Scalars.integer(1, MOST_PORT),
+                usual.k8sdPort(),
+                "Where k8sd listens on each node: spec.controlPlane.microclusterPort of its CK8sConfig.",
+                config -> config.settings().k8sdPort());
+        var connections = it.defaulted(
+                "connections",
+                Scalars.integer(1, MOST_CONNECTIONS),
+                usual.connections(),
+                "Connections to workload clusters that are kept.",
+                config -> config.settings().connections());
+        var requests = it.defaulted(
+                "requestsPerCluster",
+                Scalars.integer(1, MOST_REQUESTS),
+                usual.requestsPerCluster(),
+                "Requests that run at a time against one workload cluster; four times as many against the management"
+                        + " cluster. More wait.",
+                config -> config.settings().requestsPerCluster());
+        var timeout = it.defaulted(
+                "timeout",
+                Scalars.duration(Duration.ofSeconds(1), Duration.ofMinutes(2)),
+                usual.timeout(),
+                "How long one request may take.",
+                config -> config.settings().timeout());
+        return it.build(v -> new SiteConfig(
+                v.get(file),
+                new SiteSettings(
+                        v.get(trigger),
+                        v.get(guards),
+                        v.get(drain),
+                        v.get(port),
+                        v.get(connections),
+                        v.get(requests),
+                        v.get(timeout))));
+    }
+}

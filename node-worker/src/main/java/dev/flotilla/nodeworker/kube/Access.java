@@ -1,0 +1,135 @@
+package dev.flotilla.nodeworker.kube;
+
+import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.YamlReader;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an API server is reached, and by whom, out of a kubeconfig. Only what is written in it counts: no commands that it
+ * wants run, and no files that it names, since whoever writes a Secret is not to run or read anything here.
+ */
+public final class Access {
+    private final String server;
+    private final @Nullable String serverName;
+    private final String authority;
+    private final Kube user;
+
+    private Access(String server, @Nullable String serverName, String authority, Kube user) {
+        this.server = server;
+        this.serverName = serverName;
+        this.authority = authority;
+        this.user = user;
+    }
+
+    /** Reads a kubeconfig's current context. What is wrong with one is told without quoting it. */
+    public static Access of(String kubeconfig) throws UnfitKubeconfig {
+        if (!(YamlReader.read(kubeconfig, Bounds.SPECIFICATION_BYTES) instanceof Parsed.Whole whole)
+                || !(whole.tree() instanceof Obj obj)) {
+            throw new UnfitKubeconfig("it is no YAML object");
+        }
+        Kube all = new Kube(obj);
+        Kube context = named(all, "contexts", "context", all.text("current-context"));
+        Kube cluster = named(all, "clusters", "cluster", context.text("cluster"));
+        Kube user = named(all, "users", "user", context.text("user"));
+        String server = cluster.text("server");
+        String authority = cluster.text("certificate-authority-data");
+        if (server == null || !server.startsWith("https://") || authority == null) {
+            throw new UnfitKubeconfig("its cluster has no https server or no certificate-authority-data");
+        }
+        boolean certificate = user.has("client-certificate-data") && user.has("client-key-data");
+        if (!certificate && !user.has("token")) {
+            throw new UnfitKubeconfig("its user has neither client-certificate-data and client-key-data nor a token");
+        }
+        return new Access(server, cluster.text("tls-server-name"), authority, user);
+    }
+
+    private static Kube named(Kube all, String list, String inner, @Nullable String name) throws UnfitKubeconfig {
+        for (Kube one : all.list(list)) {
+            if (name != null && name.equals(one.text("name"))) {
+                return one.part(inner);
+            }
+        }
+        throw new UnfitKubeconfig("its current context names none of its " + list);
+    }
+
+    /** For a client, under another name if one is given. */
+    public Config config(@Nullable String impersonated, Duration timeout) {
+        String key = user.text("client-key-data");
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl(server)
+                .withTlsServerName(serverName)
+                .withCaCertData(authority)
+                .withClientCertData(user.text("client-certificate-data"))
+                .withClientKeyData(key)
+                .withClientKeyAlgo(key != null && isElliptic(decoded(key)) ? "EC" : "RSA")
+                .withOauthToken(user.text("token"))
+                .withConnectionTimeout((int) timeout.toMillis())
+                .withRequestTimeout((int) timeout.toMillis())
+                .build();
+        config.setImpersonateUsername(impersonated);
+        return config;
+    }
+
+    /** When the client's certificate ends; null where it has none that can be read. */
+    public @Nullable Instant expires() {
+        String data = user.text("client-certificate-data");
+        if (data == null) {
+            return null;
+        }
+        try {
+            X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(decoded(data).getBytes(StandardCharsets.ISO_8859_1)));
+            return certificate.getNotAfter().toInstant();
+        } catch (CertificateException e) {
+            return null;
+        }
+    }
+
+    /** Of two forms, only one says in its head what it is. */
+    private static boolean isElliptic(String pem) {
+        if (!pem.contains("BEGIN PRIVATE KEY")) {
+            return pem.contains("EC PRIVATE KEY");
+        }
+        try {
+            byte[] key = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
+            return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key)) != null;
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static String decoded(String data) {
+        try {
+            return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "access to " + server;
+    }
+
+    /** A kubeconfig that is of no use here. Says why, and never quotes it. */
+    public static final class UnfitKubeconfig extends Exception {
+        UnfitKubeconfig(String why) {
+            super("the kubeconfig is of no use: " + why);
+        }
+    }
+}

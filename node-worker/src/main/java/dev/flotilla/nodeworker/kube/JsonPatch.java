@@ -1,0 +1,41 @@
+package dev.flotilla.nodeworker.kube;
+
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Steps that an API server takes together or not at all. A test in front makes the rest hang on what is there. */
+public final class JsonPatch {
+    private final List<Tree> steps = new ArrayList<>();
+
+    /** Only if this text is there. */
+    public JsonPatch test(String value, String... path) {
+        steps.add(step("test", path).put("value", value).build());
+        return this;
+    }
+
+    /** Puts a truth value there, whatever was. */
+    public JsonPatch set(boolean value, String... path) {
+        steps.add(step("add", path).put("value", value).build());
+        return this;
+    }
+
+    /** Removes what must be there. */
+    public JsonPatch remove(String... path) {
+        steps.add(step("remove", path).build());
+        return this;
+    }
+
+    private static Obj.Builder step(String what, String... path) {
+        StringBuilder pointer = new StringBuilder();
+        for (String name : path) {
+            pointer.append('/').append(name.replace("~", "~0").replace("/", "~1"));
+        }
+        return new Obj.Builder().put("op", what).put("path", pointer.toString());
+    }
+
+    Tree steps() {
+        return new Tree.Arr(steps, Tree.NO_LINE);
+    }
+}

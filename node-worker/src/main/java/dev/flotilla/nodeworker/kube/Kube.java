@@ -1,0 +1,142 @@
+package dev.flotilla.nodeworker.kube;
+
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An object of an API server, or a part of one. Versions differ in what they hold, so that nothing is taken for granted. */
+public record Kube(Obj json) {
+
+    /** What is at a place; null where nothing is. */
+    public @Nullable Tree at(String... path) {
+        Tree here = json;
+        for (String name : path) {
+            here = here instanceof Obj obj ? obj.get(name) : null;
+            if (here == null) {
+                return null;
+            }
+        }
+        return here instanceof Tree.Nothing ? null : here;
+    }
+
+    /** Whether anything is there. */
+    public boolean has(String... path) {
+        return at(path) != null;
+    }
+
+    /** The text at a place; null where there is none. */
+    public @Nullable String text(String... path) {
+        return at(path) instanceof Tree.Text text ? text.value() : null;
+    }
+
+    /** Whether something is said to be true. */
+    public boolean flag(String... path) {
+        return at(path) instanceof Tree.Flag flag && flag.value();
+    }
+
+    /** The number at a place; null where there is none. */
+    public @Nullable Long whole(String... path) {
+        return at(path) instanceof Tree.Whole whole ? whole.value() : null;
+    }
+
+    /** The instant at a place; null where there is none that can be read. */
+    public @Nullable Instant instant(String... path) {
+        String text = text(path);
+        try {
+            return text == null ? null : OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    /** A part of it; an empty one where there is none. */
+    public Kube part(String... path) {
+        return new Kube(at(path) instanceof Obj obj ? obj : new Obj.Builder().build());
+    }
+
+    /** The objects of a list. */
+    public List<Kube> list(String... path) {
+        return at(path) instanceof Tree.Arr arr
+                ? arr.items().stream()
+                        .filter(Obj.class::isInstance)
+                        .map(item -> new Kube((Obj) item))
+                        .toList()
+                : List.of();
+    }
+
+    /** The value of an annotation; null where there is none of that name. */
+    public @Nullable String annotation(String name) {
+        return text("metadata", "annotations", name);
+    }
+
+    /** The value of a label; null where there is none of that name. */
+    public @Nullable String label(String name) {
+        return text("metadata", "labels", name);
+    }
+
+    /** Its labels. */
+    public Kube labels() {
+        return part("metadata", "labels");
+    }
+
+    public String name() {
+        return orEmpty(text("metadata", "name"));
+    }
+
+    public String namespace() {
+        return orEmpty(text("metadata", "namespace"));
+    }
+
+    public String uid() {
+        return orEmpty(text("metadata", "uid"));
+    }
+
+    public String resourceVersion() {
+        return orEmpty(text("metadata", "resourceVersion"));
+    }
+
+    /** Whether it is being deleted. */
+    public boolean isDeleting() {
+        return has("metadata", "deletionTimestamp");
+    }
+
+    /** Its condition of a type; null where there is none. */
+    public @Nullable Kube condition(String type) {
+        for (Kube condition : list("status", "conditions")) {
+            if (type.equals(condition.text("type"))) {
+                return condition;
+            }
+        }
+        return null;
+    }
+
+    /** Whether it has a condition of a type, in a status. */
+    public boolean isCondition(String type, String status) {
+        Kube condition = condition(type);
+        return condition != null && status.equals(condition.text("status"));
+    }
+
+    /** The owner that controls it; null where there is none. */
+    public @Nullable Kube controller() {
+        for (Kube owner : list("metadata", "ownerReferences")) {
+            if (owner.flag("controller")) {
+                return owner;
+            }
+        }
+        return null;
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    /** What it is, and never what is in it. */
+    @Override
+    public String toString() {
+        return orEmpty(text("kind")) + " " + namespace() + "/" + name();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.flotilla.nodeworker.kube;
+
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.json.tree.Tree;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An API server. Each request is made once: what is worth another try knows only who asked. The client's own operations are
+ * not used, since they read an object before they patch it, and repeat what was answered with 429.
+ */
+public final class KubeApi implements AutoCloseable {
+    /** A page of a list is the largest that is asked for. */
+    private static final int MOST_BYTES = 32 * 1024 * 1024;
+
+    private static final int LONGEST_TEXT = 300;
+    private static final int OK = 200;
+    private static final int FIRST_REDIRECT = 300;
+
+    private final HttpClient client;
+    private final String root;
+    private final Semaphore places;
+    private final long timeoutMillis;
+    private volatile boolean unauthorized;
+
+    /**
+     * An API server.
+     *
+     * @param atOnce requests that run at a time; others wait as long as one may take
+     */
+    public KubeApi(Config config, int atOnce) {
+        // Else it repeats by itself what may be done only once.
+        config.setRequestRetryBackoffLimit(0);
+        this.client = new JdkHttpClientFactory().newBuilder(config).build();
+        this.root = config.getMasterUrl().replaceFirst("/+$", "");
+        this.places = new Semaphore(atOnce);
+        this.timeoutMillis = config.getRequestTimeout();
+    }
+
+    /** Reads. */
+    public Reply get(String path) {
+        return ask("GET", path, "application/json", null);
+    }
+
+    /** Changes what the body names; a null in it removes. */
+    public Reply merge(String path, Obj body) {
+        return ask("PATCH", path, "application/merge-patch+json", body);
+    }
+
+    /** Changes step by step, all or nothing. */
+    public Reply patch(String path, JsonPatch patch) {
+        return ask("PATCH", path, "application/json-patch+json", patch.steps());
+    }
+
+    /** Creates. */
+    public Reply post(String path, Obj body) {
+        return ask("POST", path, "application/json", body);
+    }
+
+    /** Whether the API server has not taken the credentials: others may have been written meanwhile. */
+    public boolean isUnauthorized() {
+        return unauthorized;
+    }
+
+    private Reply ask(String method, String path, String type, @Nullable Tree body) {
+        HttpRequest.Builder request = client.newHttpRequestBuilder()
+                .uri(root + path)
+                .header("Accept", "application/json")
+                .timeout(timeoutMillis, TimeUnit.MILLISECONDS);
+        if (body != null) {
+            request.method(method, type, written(body));
+        }
+        try {
+            if (!places.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS)) {
+                return new Reply.Silent("too many requests to this API server wait for each other");
+            }
+            try {
+                return sent(request.build());
+            } finally {
+                places.release();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Reply.Silent("interrupted");
+        }
+    }
+
+    private Reply sent(HttpRequest request) throws InterruptedException {
+        var answer = client.sendAsync(request, InputStream.class);
+        try {
+            HttpResponse<InputStream> response = answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
+            try (InputStream in = response.body()) {
+                if (response.code() == Reply.UNAUTHORIZED) {
+                    unauthorized = true;
+                }
+                return read(response.code(), in.readNBytes(MOST_BYTES + 1));
+            }
+        } catch (ExecutionException e) {
+            return new Reply.Silent(why(e));
+        } catch (IOException e) {
+            return new Reply.Silent(why(e));
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            return new Reply.Silent("no answer within " + timeoutMillis + " ms");
+        }
+    }
+
+    private static Reply read(int status, byte[] bytes) {
+        boolean good = status >= OK && status < FIRST_REDIRECT;
+        return switch (JsonReader.read(bytes, MOST_BYTES)) {
+            case Parsed.Broken broken -> unreadable(good, status, broken.why().problem());
+            case Parsed.Whole whole -> {
+                if (!(whole.tree() instanceof Obj obj)) {
+                    yield unreadable(good, status, "it is no object");
+                }
+                yield good ? new Reply.Done(new Kube(obj)) : new Reply.Refused(status, said(new Kube(obj)));
+            }
+        };
+    }
+
+    private static Reply unreadable(boolean good, int status, String why) {
+        String text = "an answer (" + status + ") that cannot be read: " + why;
+        return good ? new Reply.Silent(text) : new Reply.Refused(status, text);
+    }
+
+    /** A Status' message with its causes: of an eviction they name the budget. */
+    private static String said(Kube status) {
+        String message = status.text("message");
+        StringBuilder text = new StringBuilder(message == null ? "no reason given" : message);
+        for (Kube cause : status.list("details", "causes")) {
+            String more = cause.text("message");
+            if (more != null) {
+                text.append(' ').append(more);
+            }
+        }
+        return Shown.of(text.toString(), LONGEST_TEXT);
+    }
+
+    private static String written(Tree body) {
+        JsonWriter out = new JsonWriter();
+        out.tree(body);
+        return new String(out.toBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static String why(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root.getMessage();
+        return message == null ? root.getClass().getSimpleName() : Shown.of(message, LONGEST_TEXT);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.flotilla.nodeworker.kube;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** Where objects are at an API server. Names come from objects, and stay names. */
+public final class KubePath {
+    private KubePath() {}
+
+    /** An object of the oldest group. */
+    public static String core(String namespace, String kinds, String name) {
+        return "/api/v1/namespaces/" + segment(namespace) + "/" + kinds + "/" + segment(name);
+    }
+
+    /** All of a kind, of a namespace. */
+    public static String core(String namespace, String kinds) {
+        return "/api/v1/namespaces/" + segment(namespace) + "/" + kinds;
+    }
+
+    /** An object without a namespace. */
+    public static String global(String kinds, String name) {
+        return "/api/v1/" + kinds + "/" + segment(name);
+    }
+
+    /**
+     * An object of a group.
+     *
+     * @param version with the group, such as {@code apps/v1}
+     */
+    public static String of(String version, String namespace, String kinds, String name) {
+        return of(version, namespace, kinds) + "/" + segment(name);
+    }
+
+    /** All of a kind of a group, of a namespace. */
+    public static String of(String version, String namespace, String kinds) {
+        int slash = version.indexOf('/');
+        return "/apis/" + segment(version.substring(0, Math.max(0, slash))) + "/"
+                + segment(version.substring(slash + 1)) + "/namespaces/" + segment(namespace) + "/" + kinds;
+    }
+
+    /** One value in a query. */
+    public static String value(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static String segment(String name) {
+        if (name.isEmpty() || name.startsWith(".")) {
+            throw new IllegalArgumentException("no name of an object: '" + name + "'");
+        }
+        return URLEncoder.encode(name, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.flotilla.nodeworker.kube;
+
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A selector of labels, as objects hold it. One that cannot be read selects nothing. */
+public record LabelSelector(Kube json) {
+
+    /** Whether it selects what bears these labels; an empty one selects everything. */
+    public boolean selects(Kube labels) {
+        Kube equal = json.part("matchLabels");
+        for (int i = 0; i < equal.json().size(); i++) {
+            String name = equal.json().name(i);
+            String wanted = equal.text(name);
+            if (wanted == null || !wanted.equals(labels.text(name))) {
+                return false;
+            }
+        }
+        return json.list("matchExpressions").stream().allMatch(expression -> holds(expression, labels));
+    }
+
+    private static boolean holds(Kube expression, Kube labels) {
+        String key = expression.text("key");
+        String operator = expression.text("operator");
+        if (key == null || operator == null) {
+            return false;
+        }
+        @Nullable String value = labels.text(key);
+        return switch (operator) {
+            case "In" -> value != null && values(expression).contains(value);
+            case "NotIn" -> value == null || !values(expression).contains(value);
+            case "Exists" -> value != null;
+            case "DoesNotExist" -> value == null;
+            default -> false;
+        };
+    }
+
+    private static List<String> values(Kube expression) {
+        return expression.at("values") instanceof Tree.Arr arr
+                ? arr.items().stream()
+                        .filter(Tree.Text.class::isInstance)
+                        .map(item -> ((Tree.Text) item).value())
+                        .toList()
+                : List.of();
+    }
+}

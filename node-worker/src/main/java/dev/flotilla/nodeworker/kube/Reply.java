@@ -1,0 +1,37 @@
+package dev.flotilla.nodeworker.kube;
+
+/** What came of a request. */
+public sealed interface Reply {
+    int UNAUTHORIZED = 401;
+    int NOT_FOUND = 404;
+    int CONFLICT = 409;
+    int UNPROCESSABLE = 422;
+
+    /** It was done: the object, or the list. */
+    record Done(Kube object) implements Reply {}
+
+    /** The API server says no. */
+    record Refused(int status, String text) implements Reply {}
+
+    /** Nobody answered, or nothing that could be read: it may have been done or not. */
+    record Silent(String text) implements Reply {}
+
+    /** Whether the API server knows no such object. */
+    default boolean isMissing() {
+        return this instanceof Refused refused && refused.status() == NOT_FOUND;
+    }
+
+    /** Whether the object is not as the request supposes: another wrote in between, or a test in a patch failed. */
+    default boolean isConflict() {
+        return this instanceof Refused refused && (refused.status() == CONFLICT || refused.status() == UNPROCESSABLE);
+    }
+
+    /** What went wrong, in words. */
+    default String problem() {
+        return switch (this) {
+            case Done done -> "nothing";
+            case Refused refused -> refused.status() + " " + refused.text();
+            case Silent silent -> silent.text();
+        };
+    }
+}

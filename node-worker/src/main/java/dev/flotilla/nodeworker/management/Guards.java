@@ -1,0 +1,168 @@
+package dev.flotilla.nodeworker.management;
+
+import dev.flotilla.nodeworker.kube.JsonPatch;
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt's guards on its Machine: its mark, and what keeps controllers off. Set and released only on the object that was
+ * looked at, so that nobody writes over what another has written since.
+ */
+public final class Guards {
+    /** An object that changes under each of so many tries is somebody else's matter for now. */
+    private static final int TRIES = 4;
+
+    private final Machines machines;
+    private final GuardPolicy policy;
+
+    public Guards(Machines machines, GuardPolicy policy) {
+        this.machines = machines;
+        this.policy = policy;
+    }
+
+    /** What came of setting or taking over the guards. */
+    public sealed interface Setting {
+
+        /** They are set, on this object. */
+        record Set(Kube machine, Mark mark) implements Setting {}
+
+        /** They are not, and nothing was changed that stays. */
+        record Not(String why) implements Setting {}
+    }
+
+    /** Sets them on a machine that was looked at. */
+    public Setting set(MachineKey key, Kube seen, long attempt, String owner) {
+        Kube machine = seen;
+        for (int i = 0; i < TRIES; i++) {
+            Mark there = Mark.onMachine(machine);
+            if (there != null && there.attempt() > attempt) {
+                return new Setting.Not("attempt " + there.attempt() + " holds the machine");
+            }
+            Mark mark = new Mark(attempt, owner, toRelease(machine, there));
+            Reply written = machines.merge(key, guarding(machine, mark));
+            if (written instanceof Reply.Done done) {
+                return new Setting.Set(done.object(), mark);
+            }
+            if (!written.isConflict()) {
+                return new Setting.Not("the guards cannot be set: " + written.problem());
+            }
+            if (!(machines.machine(key) instanceof Reply.Done again)
+                    || !again.object().uid().equals(seen.uid())) {
+                break;
+            }
+            machine = again.object();
+        }
+        return new Setting.Not("the machine changes under the guards");
+    }
+
+    /** What an earlier attempt set and did not release is ours to release, and what others set is not. */
+    private List<String> toRelease(Kube machine, @Nullable Mark there) {
+        List<String> set = new ArrayList<>();
+        for (String annotation : GuardPolicy.EVER) {
+            boolean ours = there != null && there.set().contains(annotation);
+            boolean wanted = policy.annotations().contains(annotation);
+            if (ours || (wanted && machine.annotation(annotation) == null)) {
+                set.add(annotation);
+            }
+        }
+        return set;
+    }
+
+    private static Obj guarding(Kube machine, Mark mark) {
+        Obj.Builder annotations = new Obj.Builder().put(Mark.ON_MACHINE, mark.text());
+        for (String annotation : mark.set()) {
+            annotations.put(annotation, GuardPolicy.value(annotation));
+        }
+        return changing(machine, annotations);
+    }
+
+    private static Obj changing(Kube machine, Obj.Builder annotations) {
+        return new Obj.Builder()
+                .put(
+                        "metadata",
+                        new Obj.Builder()
+                                .put("resourceVersion", machine.resourceVersion())
+                                .put("annotations", annotations.build())
+                                .build())
+                .build();
+    }
+
+    /** Writes an owner into the mark that an earlier owner of the same attempt left. Null once it is done. */
+    public @Nullable String takeOver(MachineKey key, long attempt, String owner) {
+        return onMarked(
+                key,
+                attempt,
+                (machine, mark) -> mark.isOf(attempt, owner)
+                        ? null
+                        : changing(
+                                machine,
+                                new Obj.Builder().put(Mark.ON_MACHINE, new Mark(attempt, owner, mark.set()).text())));
+    }
+
+    /**
+     * Removes what this attempt set, if it is still in these hands. Null once nothing of it is left to them; else what went
+     * wrong.
+     *
+     * @param known the mark as it was written; null where nobody remembers
+     */
+    public @Nullable String release(MachineKey key, long attempt, String owner, @Nullable Mark known) {
+        if (known != null) {
+            // Mostly the machine's status has changed meanwhile and the mark has not: this needs no read.
+            JsonPatch patch = new JsonPatch()
+                    .test(known.text(), "metadata", "annotations", Mark.ON_MACHINE)
+                    .remove("metadata", "annotations", Mark.ON_MACHINE);
+            known.set().forEach(annotation -> patch.remove("metadata", "annotations", annotation));
+            Reply reply = machines.patch(key, patch);
+            if (reply instanceof Reply.Done || reply.isMissing()) {
+                return null;
+            }
+        }
+        return onMarked(key, attempt, (machine, mark) -> {
+            if (!mark.owner().equals(owner)) {
+                return null;
+            }
+            Obj.Builder annotations = new Obj.Builder().put(Mark.ON_MACHINE, new Tree.Nothing(Tree.NO_LINE));
+            mark.set().stream()
+                    .filter(GuardPolicy.EVER::contains)
+                    .forEach(annotation -> annotations.put(annotation, new Tree.Nothing(Tree.NO_LINE)));
+            return changing(machine, annotations);
+        });
+    }
+
+    /** What to write, given the machine and the attempt's mark on it; null for nothing. */
+    private interface Change {
+        @Nullable
+        Obj of(Kube machine, Mark mark);
+    }
+
+    private @Nullable String onMarked(MachineKey key, long attempt, Change change) {
+        for (int i = 0; i < TRIES; i++) {
+            Reply read = machines.machine(key);
+            if (read.isMissing()) {
+                return null;
+            }
+            if (!(read instanceof Reply.Done done)) {
+                return read.problem();
+            }
+            Mark mark = Mark.onMachine(done.object());
+            Obj body = mark == null || mark.attempt() != attempt ? null : change.of(done.object(), mark);
+            if (body == null) {
+                return null;
+            }
+            Reply written = machines.merge(key, body);
+            if (written instanceof Reply.Done || written.isMissing()) {
+                return null;
+            }
+            if (!written.isConflict()) {
+                return written.problem();
+            }
+        }
+        return "the machine changes under the guards";
+    }
+}

@@ -1,0 +1,43 @@
+package dev.flotilla.nodeworker.management;
+
+import dev.flotilla.nodeworker.kube.Access;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.schemas.id.ClusterKey;
+
+/** How workload clusters are reached, out of each one's Secret. Not kept here: who is reached keeps its connection. */
+public final class Kubeconfigs {
+    private final KubeApi api;
+
+    public Kubeconfigs(KubeApi api) {
+        this.api = api;
+    }
+
+    /** What is known of the way to a cluster. */
+    public sealed interface Found {
+
+        /** Here it is. */
+        record Way(Access access) implements Found {}
+
+        /** Nobody can say. */
+        record None(String why) implements Found {}
+    }
+
+    /** A cluster's. */
+    public Found of(ClusterKey cluster) {
+        String secret = "Secret " + cluster.name() + "-kubeconfig";
+        Reply read = Secrets.read(api, cluster, "-kubeconfig");
+        if (!(read instanceof Reply.Done done)) {
+            return new Found.None(secret + " cannot be read: " + read.problem());
+        }
+        String text = Secrets.value(done.object(), "value");
+        if (text == null) {
+            return new Found.None(secret + " has no value");
+        }
+        try {
+            return new Found.Way(Access.of(text));
+        } catch (Access.UnfitKubeconfig e) {
+            return new Found.None(secret + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.flotilla.nodeworker.management;
+
+import dev.flotilla.nodeworker.kube.Kube;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a Machine, as it is now, may be upgraded. The texts are stable: the same cause reads the same. */
+public final class MachineJudgement {
+    private static final List<String> OTHERS_AT_WORK = List.of(
+            "cluster.x-k8s.io/delete-machine",
+            "cluster.x-k8s.io/remediate-machine",
+            "in-place-updates.internal.cluster.x-k8s.io/update-in-progress",
+            "v1beta2.k8sd.io/refresh-certificates");
+
+    private MachineJudgement() {}
+
+    /**
+     * Why it must not be; null where nothing speaks against it.
+     *
+     * @param ownChangeId a change that an attempt of ours wrote down; null for none
+     */
+    public static @Nullable String problem(Kube machine, String uid, Trigger trigger, @Nullable String ownChangeId) {
+        if (!machine.uid().equals(uid)) {
+            return "another machine has its name now";
+        }
+        String people = Wording.ofPeople(machine, "the machine");
+        if (people != null) {
+            return people;
+        }
+        for (String key : OTHERS_AT_WORK) {
+            if (machine.annotation(key) != null) {
+                return "the machine bears " + key;
+            }
+        }
+        if (trigger != Trigger.DIRECT && machine.annotation(Wording.UPGRADE_TO) != null) {
+            return "foreign: the machine bears " + Wording.UPGRADE_TO;
+        }
+        String changeId = machine.annotation(Wording.CHANGE_ID);
+        if (changeId != null && !changeId.equals(ownChangeId)) {
+            return "foreign: the machine bears " + Wording.CHANGE_ID + ", and no attempt of ours wrote it";
+        }
+        return machine.isCondition("OwnerRemediated", "False") ? "the machine is being remediated" : null;
+    }
+
+    /** The change that the machine says an attempt of ours made: one that stands beside our mark. */
+    public static @Nullable String ownChangeId(Kube machine) {
+        return Mark.onMachine(machine) == null ? null : machine.annotation(Wording.CHANGE_ID);
+    }
+}

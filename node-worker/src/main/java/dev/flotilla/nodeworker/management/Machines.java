@@ -1,0 +1,115 @@
+package dev.flotilla.nodeworker.management;
+
+import dev.flotilla.nodeworker.kube.Brief;
+import dev.flotilla.nodeworker.kube.JsonPatch;
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.kube.KubePath;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Machines, their clusters and their owners, in the version that the management cluster serves. */
+public final class Machines {
+    private static final String GROUP = "cluster.x-k8s.io";
+    private static final String WANTED = "v1beta2";
+    private static final String OLDER = "v1beta1";
+
+    /**
+     * Clusters and owners stay valid for so long: less than the command delay, in which a freeze may still be overtaken.
+     * Machines that start together share the reads.
+     */
+    private static final long SHARED_NANOS = 900_000_000L;
+
+    private static final long VERSION_NANOS = 600_000_000_000L;
+    private static final int MOST_SHARED = 1_000;
+
+    private final KubeApi api;
+    private final Brief<String, Reply> shared;
+    private final Brief<String, String> versions;
+
+    public Machines(KubeApi api, LongSupplier ticks) {
+        this.api = api;
+        this.shared = new Brief<>(MOST_SHARED, SHARED_NANOS, ticks);
+        this.versions = new Brief<>(1, VERSION_NANOS, ticks);
+    }
+
+    /** A Machine as it is now. */
+    public Reply machine(MachineKey key) {
+        return api.get(path(key));
+    }
+
+    /** Changes a Machine. */
+    public Reply merge(MachineKey key, Obj body) {
+        return api.merge(path(key), body);
+    }
+
+    /** Changes a Machine step by step. */
+    public Reply patch(MachineKey key, JsonPatch patch) {
+        return api.patch(path(key), patch);
+    }
+
+    /** The Cluster as it was at most a second ago. */
+    public Reply cluster(ClusterKey key) {
+        return shared(path(key.namespace(), "clusters", key.name()));
+    }
+
+    /** What decides how many machines there are of its kind, as it was at most a second ago; null if nothing does. */
+    public @Nullable Reply owner(Kube machine) {
+        String deployment = machine.label("cluster.x-k8s.io/deployment-name");
+        if (deployment != null) {
+            return shared(path(machine.namespace(), "machinedeployments", deployment));
+        }
+        Kube owner = machine.controller();
+        String version = owner == null ? null : owner.text("apiVersion");
+        String kind = owner == null ? null : owner.text("kind");
+        String name = owner == null ? null : owner.text("name");
+        return version == null || kind == null || name == null
+                ? null
+                : shared(KubePath.of(version, machine.namespace(), kind.toLowerCase(Locale.ROOT) + "s", name));
+    }
+
+    /** All rules for draining machines of a namespace. */
+    public Reply drainRules(String namespace) {
+        return api.get(KubePath.of(GROUP + "/" + version(), namespace, "machinedrainrules"));
+    }
+
+    private Reply shared(String path) {
+        Reply kept = shared.get(path);
+        if (kept != null) {
+            return kept;
+        }
+        Reply read = api.get(path);
+        if (read instanceof Reply.Done) {
+            shared.put(path, read);
+        }
+        return read;
+    }
+
+    private String path(MachineKey key) {
+        return path(key.namespace(), "machines", key.name());
+    }
+
+    private String path(String namespace, String kinds, String name) {
+        return KubePath.of(GROUP + "/" + version(), namespace, kinds, name);
+    }
+
+    /** Where nobody tells, the one that every supported release has: what is asked for with it is told missing or not. */
+    private String version() {
+        String known = versions.get(GROUP);
+        if (known != null) {
+            return known;
+        }
+        if (!(api.get("/apis/" + GROUP) instanceof Reply.Done done)) {
+            return WANTED;
+        }
+        boolean wanted = done.object().list("versions").stream().anyMatch(one -> WANTED.equals(one.text("version")));
+        String found = wanted ? WANTED : OLDER;
+        versions.put(GROUP, found);
+        return found;
+    }
+}

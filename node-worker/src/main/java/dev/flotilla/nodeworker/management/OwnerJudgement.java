@@ -1,0 +1,40 @@
+package dev.flotilla.nodeworker.management;
+
+import dev.flotilla.nodeworker.kube.Kube;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Whether what owns a machine, as it is now, leaves the machine alone. */
+public final class OwnerJudgement {
+    private static final List<String> CHANGING = List.of("RollingOut", "ScalingUp", "ScalingDown", "Remediating");
+
+    private OwnerJudgement() {}
+
+    /** Why the machine must not be touched; null where nothing speaks against it. */
+    public static @Nullable String problem(Kube owner, Trigger trigger) {
+        String the = "its owner " + owner.name();
+        String people = Wording.ofPeople(owner, the);
+        if (people != null) {
+            return people;
+        }
+        if (trigger != Trigger.DIRECT && owner.annotation(Wording.UPGRADE_TO) != null) {
+            return "foreign: " + the + " bears " + Wording.UPGRADE_TO;
+        }
+        for (String condition : CHANGING) {
+            if (owner.isCondition(condition, "True")) {
+                return the + " is " + condition;
+            }
+        }
+        Long wanted = owner.whole("spec", "replicas");
+        Long there = owner.whole("status", "replicas");
+        if (wanted != null && !Objects.equals(wanted, there == null ? Long.valueOf(0) : there)) {
+            return the + " has " + (there == null ? 0 : there) + " machines of " + wanted;
+        }
+        Long current = owner.whole("status", "upToDateReplicas");
+        Long updated = current == null ? owner.whole("status", "updatedReplicas") : current;
+        return wanted != null && updated != null && updated < wanted
+                ? the + " has " + updated + " machines up to date of " + wanted
+                : null;
+    }
+}

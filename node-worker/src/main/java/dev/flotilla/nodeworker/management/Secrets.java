@@ -1,0 +1,29 @@
+package dev.flotilla.nodeworker.management;
+
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.kube.KubePath;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.schemas.id.ClusterKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** Secrets, by name. Nobody lists them. */
+final class Secrets {
+    private Secrets() {}
+
+    static Reply read(KubeApi api, ClusterKey cluster, String suffix) {
+        return api.get(KubePath.core(cluster.namespace(), "secrets", cluster.name() + suffix));
+    }
+
+    /** A value; null where there is none, or none that can be read. */
+    static @Nullable String value(Kube secret, String key) {
+        String encoded = secret.text("data", key);
+        try {
+            return encoded == null ? null : new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+}

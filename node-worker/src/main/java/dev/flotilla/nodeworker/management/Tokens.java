@@ -1,0 +1,59 @@
+package dev.flotilla.nodeworker.management;
+
+import dev.flotilla.nodeworker.kube.Brief;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import java.util.function.LongSupplier;
+
+/** Node tokens, out of each cluster's Secret. Kept briefly: it is written anew where a token was lost. */
+public final class Tokens {
+    private static final String KEY = "node-token-";
+
+    /** An upgrade and the next machine of its cluster share a read. */
+    private static final long KEPT_NANOS = 300_000_000_000L;
+
+    private static final int MOST_KEPT = 500;
+
+    private final KubeApi api;
+    private final Brief<ClusterKey, Reply.Done> kept;
+
+    public Tokens(KubeApi api, LongSupplier ticks) {
+        this.api = api;
+        this.kept = new Brief<>(MOST_KEPT, KEPT_NANOS, ticks);
+    }
+
+    /** What is known of a token. */
+    public sealed interface Found {
+
+        /** Here it is. */
+        record Token(NodeToken token) implements Found {}
+
+        /** Nobody can say. */
+        record None(String why) implements Found {}
+    }
+
+    /** A machine's token. */
+    public Found of(ClusterKey cluster, MachineKey machine) {
+        Reply read = kept.get(cluster);
+        if (read == null) {
+            read = Secrets.read(api, cluster, "-token");
+        }
+        if (!(read instanceof Reply.Done done)) {
+            return new Found.None("Secret " + cluster.name() + "-token cannot be read: " + read.problem());
+        }
+        String token = Secrets.value(done.object(), KEY + machine.name());
+        if (token == null || token.isBlank()) {
+            kept.forget(cluster);
+            return new Found.None("Secret " + cluster.name() + "-token has no " + KEY + machine.name());
+        }
+        kept.put(cluster, done);
+        return new Found.Token(new NodeToken(token.strip()));
+    }
+
+    /** A node did not take its token: the next look reads the Secret anew. */
+    public void refused(ClusterKey cluster) {
+        kept.forget(cluster);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.flotilla.nodeworker.workload;
+
+import dev.flotilla.nodeworker.kube.JsonPatch;
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.nodeworker.management.Mark;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a node off the scheduler's list, and puts it back exactly if an attempt of ours took it: the mark on the Node says
+ * so, in the same write. A node that somebody else has cordoned stays theirs.
+ */
+public final class Cordon {
+    private static final int TRIES = 4;
+    private static final String UNSCHEDULABLE = "unschedulable";
+
+    private final Nodes nodes;
+
+    public Cordon(Nodes nodes) {
+        this.nodes = nodes;
+    }
+
+    /** What came of it. */
+    public sealed interface Setting {
+
+        /** The node takes no new pods, by us. */
+        record Ours(Mark mark) implements Setting {}
+
+        /** It took none before. */
+        record Theirs() implements Setting {}
+
+        /** It cannot be done. */
+        record Not(String why) implements Setting {}
+    }
+
+    /** Cordons. */
+    public Setting set(String node, long attempt, String owner) {
+        Mark mark = new Mark(attempt, owner, List.of());
+        for (int i = 0; i < TRIES; i++) {
+            if (!(nodes.node(node) instanceof Reply.Done done)) {
+                return new Setting.Not("node " + node + " cannot be read to cordon it");
+            }
+            Mark there = Mark.onNode(done.object());
+            if (there != null && there.attempt() > attempt) {
+                return new Setting.Not("attempt " + there.attempt() + " has cordoned the node");
+            }
+            if (there == null && done.object().flag("spec", UNSCHEDULABLE)) {
+                return new Setting.Theirs();
+            }
+            Reply written = nodes.merge(node, body(done.object(), new Tree.Text(mark.text(), Tree.NO_LINE), true));
+            if (written instanceof Reply.Done) {
+                return new Setting.Ours(mark);
+            }
+            if (!written.isConflict()) {
+                return new Setting.Not("the node cannot be cordoned: " + written.problem());
+            }
+        }
+        return new Setting.Not("the node changes under the cordon");
+    }
+
+    private static Obj body(Kube node, Tree mark, @Nullable Boolean unschedulable) {
+        Obj.Builder body = new Obj.Builder()
+                .put(
+                        "metadata",
+                        new Obj.Builder()
+                                .put("resourceVersion", node.resourceVersion())
+                                .put(
+                                        "annotations",
+                                        new Obj.Builder()
+                                                .put(Mark.ON_NODE, mark)
+                                                .build())
+                                .build());
+        if (unschedulable != null) {
+            body.put("spec", new Obj.Builder().put(UNSCHEDULABLE, unschedulable).build());
+        }
+        return body.build();
+    }
+
+    /** Writes an owner into the mark that an earlier owner of the same attempt left. Null once it is done. */
+    public @Nullable String takeOver(String node, long attempt, String owner) {
+        return onMarked(
+                node,
+                attempt,
+                (seen, mark) -> mark.owner().equals(owner)
+                        ? null
+                        : body(seen, new Tree.Text(new Mark(attempt, owner, List.of()).text(), Tree.NO_LINE), null));
+    }
+
+    /**
+     * Uncordons, if this attempt cordoned and is still in these hands. Null once nothing of it is left to them; else what
+     * went wrong.
+     *
+     * @param known the mark as it was written; null where nobody remembers
+     */
+    public @Nullable String undo(String node, long attempt, String owner, @Nullable Mark known) {
+        if (known != null) {
+            // A kubelet writes its Node all the time; the mark stays, and this needs no read.
+            Reply reply = nodes.patch(
+                    node,
+                    new JsonPatch()
+                            .test(known.text(), "metadata", "annotations", Mark.ON_NODE)
+                            .remove("metadata", "annotations", Mark.ON_NODE)
+                            .set(false, "spec", UNSCHEDULABLE));
+            if (reply instanceof Reply.Done || reply.isMissing()) {
+                return null;
+            }
+        }
+        return onMarked(
+                node,
+                attempt,
+                (seen, mark) -> mark.owner().equals(owner) ? body(seen, new Tree.Nothing(Tree.NO_LINE), false) : null);
+    }
+
+    /** What to write, given the node and the attempt's mark on it; null for nothing. */
+    private interface Change {
+        @Nullable
+        Obj of(Kube node, Mark mark);
+    }
+
+    private @Nullable String onMarked(String node, long attempt, Change change) {
+        for (int i = 0; i < TRIES; i++) {
+            Reply read = nodes.node(node);
+            if (read.isMissing()) {
+                return null;
+            }
+            if (!(read instanceof Reply.Done done)) {
+                return "node " + node + " cannot be read: " + read.problem();
+            }
+            Mark mark = Mark.onNode(done.object());
+            Obj body = mark == null || mark.attempt() != attempt ? null : change.of(done.object(), mark);
+            if (body == null) {
+                return null;
+            }
+            Reply written = nodes.merge(node, body);
+            if (written instanceof Reply.Done || written.isMissing()) {
+                return null;
+            }
+            if (!written.isConflict()) {
+                return "node " + node + " cannot be changed: " + written.problem();
+            }
+        }
+        return "node " + node + " changes under every try";
+    }
+}

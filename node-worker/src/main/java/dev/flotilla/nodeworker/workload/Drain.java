@@ -1,0 +1,141 @@
+package dev.flotilla.nodeworker.workload;
+
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.kube.KubePath;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.schemas.json.tree.Obj;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Empties a node through the eviction API, so that disruption budgets hold. Tries again what they forbid, until its time is up. */
+public final class Drain {
+    private static final int PAGE = 250;
+    private static final int MOST_PAGES = 10;
+    private static final int MOST_TOLD = 5;
+
+    private final KubeApi api;
+    private final DrainPolicy policy;
+    private final LongSupplier ticks;
+
+    public Drain(KubeApi api, DrainPolicy policy, LongSupplier ticks) {
+        this.api = api;
+        this.policy = policy;
+        this.ticks = ticks;
+    }
+
+    /**
+     * Empties it. Null once it is empty; else what is in the way.
+     *
+     * @param until when it gives up, on the clock of nanoseconds
+     * @param halt is counted down where nobody wants it any more
+     */
+    public @Nullable String run(String node, List<DrainRule> rules, long until, CountDownLatch halt)
+            throws InterruptedException {
+        long end = Math.min(until, ticks.getAsLong() + policy.timeout().toNanos());
+        Map<String, Kube> namespaces = new HashMap<>();
+        if (rules.stream().anyMatch(DrainRule::asksForNamespaces)) {
+            String problem = readNamespaces(namespaces);
+            if (problem != null) {
+                return problem;
+            }
+        }
+        Kube unknown = new Kube(new Obj.Builder().build());
+        while (true) {
+            List<Kube> pods = new ArrayList<>();
+            String inTheWay = readPods(node, pods);
+            if (inTheWay == null) {
+                DrainPlan plan = DrainPlan.of(pods, rules, name -> namespaces.getOrDefault(name, unknown));
+                if (plan.isDone()) {
+                    return null;
+                }
+                inTheWay = evict(plan);
+            }
+            long left = end - ticks.getAsLong();
+            if (left <= 0) {
+                return "the drain is not done in time: " + inTheWay;
+            }
+            if (halt.await(Math.min(left, policy.pause().toNanos()), TimeUnit.NANOSECONDS)) {
+                return "the drain was stopped";
+            }
+        }
+    }
+
+    private @Nullable String readNamespaces(Map<String, Kube> into) {
+        List<Kube> found = new ArrayList<>();
+        String problem = read("/api/v1/namespaces?limit=" + PAGE, found);
+        found.forEach(namespace -> into.put(namespace.name(), namespace.labels()));
+        return problem == null ? null : "the namespaces cannot be listed: " + problem;
+    }
+
+    private @Nullable String readPods(String node, List<Kube> into) {
+        String problem =
+                read("/api/v1/pods?limit=" + PAGE + "&fieldSelector=" + KubePath.value("spec.nodeName=" + node), into);
+        return problem == null ? null : "the pods cannot be listed: " + problem;
+    }
+
+    private @Nullable String read(String path, List<Kube> into) {
+        String from = "";
+        for (int page = 0; page < MOST_PAGES; page++) {
+            Reply reply = api.get(path + from);
+            if (!(reply instanceof Reply.Done done)) {
+                return reply.problem();
+            }
+            into.addAll(done.object().list("items"));
+            String next = done.object().text("metadata", "continue");
+            if (next == null || next.isEmpty()) {
+                return null;
+            }
+            from = "&continue=" + KubePath.value(next);
+        }
+        return "there are more than " + PAGE * MOST_PAGES;
+    }
+
+    /** Evicts what is due, and says what is in the way then. */
+    private String evict(DrainPlan plan) {
+        List<String> told = new ArrayList<>();
+        for (Kube pod : plan.evict()) {
+            Reply reply = api.post(KubePath.core(pod.namespace(), "pods", pod.name()) + "/eviction", eviction(pod));
+            if (!(reply instanceof Reply.Done) && !reply.isMissing()) {
+                told.add(named(pod) + " (" + reply.problem() + ")");
+            }
+        }
+        if (told.isEmpty()) {
+            plan.awaited().forEach(pod -> told.add(named(pod)));
+        }
+        List<String> some = told.subList(0, Math.min(MOST_TOLD, told.size()));
+        return String.join(", ", some) + (told.size() > MOST_TOLD ? " and " + (told.size() - MOST_TOLD) + " more" : "");
+    }
+
+    private static String named(Kube pod) {
+        return "pod " + pod.namespace() + "/" + pod.name();
+    }
+
+    /** Of this very pod: a namesake may run elsewhere by now. */
+    private Obj eviction(Kube pod) {
+        Obj.Builder options = new Obj.Builder()
+                .put("preconditions", new Obj.Builder().put("uid", pod.uid()).build());
+        Duration grace = policy.grace();
+        if (grace != null) {
+            options.put("gracePeriodSeconds", grace.toSeconds());
+        }
+        return new Obj.Builder()
+                .put("apiVersion", "policy/v1")
+                .put("kind", "Eviction")
+                .put(
+                        "metadata",
+                        new Obj.Builder()
+                                .put("name", pod.name())
+                                .put("namespace", pod.namespace())
+                                .build())
+                .put("deleteOptions", options.build())
+                .build();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.flotilla.nodeworker.workload;
+
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.LabelSelector;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A MachineDrainRule of Cluster API: what to do with pods that it selects, on machines that it selects. */
+public record DrainRule(Kube json) {
+
+    /** The rules for a machine, in the order in which they count: the first that selects a pod decides. */
+    public static List<DrainRule> forMachine(List<Kube> rules, Kube machine, Kube cluster) {
+        return rules.stream()
+                .sorted(Comparator.comparing(Kube::name))
+                .map(DrainRule::new)
+                .filter(rule -> rule.selectsMachine(machine, cluster))
+                .toList();
+    }
+
+    private boolean selectsMachine(Kube machine, Kube cluster) {
+        List<Kube> selectors = json.list("spec", "machines");
+        return selectors.isEmpty()
+                || selectors.stream()
+                        .anyMatch(selector -> selects(selector, "selector", machine.labels())
+                                && selects(selector, "clusterSelector", cluster.labels()));
+    }
+
+    /** Whether it needs to know the labels of namespaces. */
+    boolean asksForNamespaces() {
+        return json.list("spec", "pods").stream().anyMatch(selector -> selector.has("namespaceSelector"));
+    }
+
+    boolean selectsPod(Kube pod, Kube namespaceLabels) {
+        List<Kube> selectors = json.list("spec", "pods");
+        return selectors.isEmpty()
+                || selectors.stream()
+                        .anyMatch(selector -> selects(selector, "selector", pod.labels())
+                                && selects(selector, "namespaceSelector", namespaceLabels));
+    }
+
+    private static boolean selects(Kube selectors, String which, Kube labels) {
+        return new LabelSelector(selectors.part(which)).selects(labels);
+    }
+
+    /** What is to be done; null where nobody knows such a behaviour. */
+    @Nullable
+    PodFate fate() {
+        String behavior = json.text("spec", "drain", "behavior");
+        Long order = json.whole("spec", "drain", "order");
+        return switch (behavior == null ? "" : behavior) {
+            case "Drain" -> new PodFate.Evict(order == null ? 0 : order);
+            case "Skip" -> new PodFate.Stay();
+            case "WaitCompleted" -> new PodFate.Finish();
+            default -> null;
+        };
+    }
+}

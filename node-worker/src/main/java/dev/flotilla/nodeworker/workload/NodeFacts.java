@@ -1,0 +1,67 @@
+package dev.flotilla.nodeworker.workload;
+
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What counts of a Node. A cluster may have thousands, and an object is large.
+ *
+ * @param ready as the API server says
+ * @param heartbeat the kubelet's last word in its status; null if there is none
+ * @param kubelet its version
+ * @param revision of the snap; null if k8sd has not written it, or not so that it can be read
+ */
+public record NodeFacts(
+        String name,
+        boolean controlPlane,
+        boolean ready,
+        @Nullable Instant heartbeat,
+        boolean unschedulable,
+        @Nullable String kubelet,
+        @Nullable String revision,
+        @Nullable String bootId,
+        @Nullable String internalIp) {
+    static final String CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
+    private static final String SNAP_VERSION = "k8sd.io/version";
+
+    /** Reads them. */
+    public static NodeFacts of(Kube node) {
+        Kube ready = node.condition("Ready");
+        Kube info = node.part("status", "nodeInfo");
+        return new NodeFacts(
+                node.name(),
+                node.label(CONTROL_PLANE) != null,
+                ready != null && "True".equals(ready.text("status")),
+                ready == null ? null : ready.instant("lastHeartbeatTime"),
+                node.flag("spec", "unschedulable"),
+                info.text("kubeletVersion"),
+                revision(node.annotation(SNAP_VERSION)),
+                info.text("bootID"),
+                internalIp(node));
+    }
+
+    private static @Nullable String revision(@Nullable String version) {
+        return version != null
+                        && JsonReader.read(version.getBytes(StandardCharsets.UTF_8), Bounds.TEXT)
+                                instanceof Parsed.Whole whole
+                        && whole.tree() instanceof Obj obj
+                ? new Kube(obj).text("revision")
+                : null;
+    }
+
+    /** The first one, as the provider takes it. */
+    private static @Nullable String internalIp(Kube node) {
+        for (Kube address : node.list("status", "addresses")) {
+            if ("InternalIP".equals(address.text("type"))) {
+                return address.text("address");
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.flotilla.nodeworker.workload;
+
+import dev.flotilla.nodeworker.kube.JsonPatch;
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.kube.KubePath;
+import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster's Nodes, their leases, and the addresses of its API. */
+public final class Nodes {
+    private static final String KIND = "nodes";
+    private static final int PAGE = 250;
+
+    /** Ten thousand nodes: a cluster has half as many at most. A list that goes on and on is not followed for ever. */
+    private static final int MOST_PAGES = 40;
+
+    private final KubeApi api;
+
+    public Nodes(KubeApi api) {
+        this.api = api;
+    }
+
+    /** What a list shows. */
+    public sealed interface Listed {
+
+        /** All of them. */
+        record All(List<NodeFacts> nodes) implements Listed {}
+
+        /** It cannot be told. */
+        record Dark(String why) implements Listed {}
+    }
+
+    /** A Node as it is now. */
+    public Reply node(String name) {
+        return api.get(KubePath.global(KIND, name));
+    }
+
+    Reply merge(String name, Obj body) {
+        return api.merge(KubePath.global(KIND, name), body);
+    }
+
+    Reply patch(String name, JsonPatch patch) {
+        return api.patch(KubePath.global(KIND, name), patch);
+    }
+
+    /** Those of the control plane. */
+    public Listed members() {
+        return list("&labelSelector=" + KubePath.value(NodeFacts.CONTROL_PLANE));
+    }
+
+    /** All of them. */
+    public Listed all() {
+        return list("");
+    }
+
+    private Listed list(String selector) {
+        List<NodeFacts> nodes = new ArrayList<>();
+        String next = "";
+        for (int page = 0; page < MOST_PAGES; page++) {
+            String from = next.isEmpty() ? "" : "&continue=" + KubePath.value(next);
+            Reply reply = api.get("/api/v1/nodes?limit=" + PAGE + selector + from);
+            if (!(reply instanceof Reply.Done done)) {
+                return new Listed.Dark(reply.problem());
+            }
+            done.object().list("items").forEach(node -> nodes.add(NodeFacts.of(node)));
+            String goesOn = done.object().text("metadata", "continue");
+            if (goesOn == null || goesOn.isEmpty()) {
+                return new Listed.All(nodes);
+            }
+            next = goesOn;
+        }
+        return new Listed.Dark("the cluster has more than " + PAGE * MOST_PAGES + " nodes");
+    }
+
+    /** When a node's lease was renewed; null where that cannot be told. */
+    public @Nullable Instant renewed(String name) {
+        return api.get(KubePath.of("coordination.k8s.io/v1", "kube-node-lease", "leases", name))
+                        instanceof Reply.Done done
+                ? done.object().instant("spec", "renewTime")
+                : null;
+    }
+
+    /** Whether the cluster's API is offered at an address. */
+    public boolean offersApiAt(String address) {
+        Reply reply = api.get(KubePath.of("discovery.k8s.io/v1", "default", "endpointslices") + "?labelSelector="
+                + KubePath.value("kubernetes.io/service-name=kubernetes"));
+        return reply instanceof Reply.Done done
+                && done.object().list("items").stream()
+                        .flatMap(slice -> slice.list("endpoints").stream())
+                        .filter(endpoint -> !Boolean.FALSE.equals(ready(endpoint)))
+                        .anyMatch(endpoint -> holds(endpoint, address));
+    }
+
+    private static @Nullable Boolean ready(Kube endpoint) {
+        return endpoint.at("conditions", "ready") instanceof Tree.Flag flag ? flag.value() : null;
+    }
+
+    private static boolean holds(Kube endpoint, String address) {
+        return endpoint.at("addresses") instanceof Tree.Arr arr
+                && arr.items().stream()
+                        .anyMatch(item ->
+                                item instanceof Tree.Text text && text.value().equals(address));
+    }
+}

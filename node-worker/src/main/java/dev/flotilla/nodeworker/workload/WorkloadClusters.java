@@ -1,0 +1,231 @@
+package dev.flotilla.nodeworker.workload;
+
+import dev.flotilla.nodeworker.kube.Access;
+import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.nodeworker.management.Kubeconfigs;
+import dev.flotilla.schemas.id.ClusterKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Connections to workload clusters. So many are kept; beyond, the one that nobody has used for longest is closed, and as many
+ * more as are in use at once stay open until they are given back.
+ */
+public final class WorkloadClusters implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkloadClusters.class);
+    private static final Duration WARNED = Duration.ofDays(30);
+    private static final String USER = "flotilla:node-worker";
+
+    private final Kubeconfigs kubeconfigs;
+    private final int most;
+    private final int atOnce;
+    private final Duration timeout;
+    private final InstantSource clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LinkedHashMap<ClusterKey, Line> lines = new LinkedHashMap<>(16, 0.75f, true);
+
+    /**
+     * Connections.
+     *
+     * @param most connections that are kept
+     * @param atOnce requests that run at a time, for each
+     */
+    public WorkloadClusters(Kubeconfigs kubeconfigs, int most, int atOnce, Duration timeout, InstantSource clock) {
+        this.kubeconfigs = kubeconfigs;
+        this.most = most;
+        this.atOnce = atOnce;
+        this.timeout = timeout;
+        this.clock = clock;
+    }
+
+    /** What came of asking for one. */
+    public sealed interface Borrowed extends AutoCloseable {
+
+        /** Here it is, until it is closed: that only gives it back. */
+        record Open(Line line) implements Borrowed {
+            /** The cluster's API server. */
+            public KubeApi api() {
+                return line.api;
+            }
+
+            /** When the kubeconfig's certificate ends; null where that is not known. */
+            public @Nullable Instant expires() {
+                return line.expires;
+            }
+
+            @Override
+            public void close() {
+                line.giveBack();
+            }
+        }
+
+        /** The cluster cannot be reached. */
+        record None(String why) implements Borrowed {}
+
+        @Override
+        default void close() {}
+    }
+
+    /** One connection and how many use it now. */
+    public final class Line {
+        private final ClusterKey cluster;
+        private final KubeApi api;
+        private final @Nullable Instant expires;
+        private int users;
+        private boolean dropped;
+
+        private Line(ClusterKey cluster, KubeApi api, @Nullable Instant expires) {
+            this.cluster = cluster;
+            this.api = api;
+            this.expires = expires;
+        }
+
+        /** Credentials that are not taken any more are read anew by whoever borrows next. */
+        private void giveBack() {
+            guarded(idle -> {
+                users--;
+                if (api.isUnauthorized() && lines.remove(cluster, this)) {
+                    dropped = true;
+                }
+                if (dropped && users == 0) {
+                    idle.add(api);
+                }
+                closeEldest(idle);
+            });
+        }
+
+        @Override
+        public String toString() {
+            return "a connection to " + cluster;
+        }
+    }
+
+    /** A connection, new or kept. */
+    public Borrowed borrow(ClusterKey cluster) {
+        Borrowed kept = kept(cluster);
+        if (kept != null) {
+            return kept;
+        }
+        return switch (kubeconfigs.of(cluster)) {
+            case Kubeconfigs.Found.None none -> new Borrowed.None(none.why());
+            case Kubeconfigs.Found.Way way -> opened(cluster, way.access());
+        };
+    }
+
+    private @Nullable Borrowed kept(ClusterKey cluster) {
+        lock.lock();
+        try {
+            Line line = lines.get(cluster);
+            return line == null ? null : lent(line);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Borrowed lent(Line line) {
+        line.users++;
+        return new Borrowed.Open(line);
+    }
+
+    private Borrowed opened(ClusterKey cluster, Access access) {
+        KubeApi api;
+        try {
+            api = new KubeApi(access.config(USER, timeout), atOnce);
+        } catch (RuntimeException e) {
+            // The library's words may quote the key that it cannot read.
+            return new Borrowed.None("the kubeconfig's certificate or key cannot be used");
+        }
+        List<Borrowed> lent = new ArrayList<>();
+        guarded(idle -> {
+            Line line = lines.get(cluster);
+            if (line == null) {
+                line = new Line(cluster, api, access.expires());
+                lines.put(cluster, line);
+                tellEnd(line);
+            } else {
+                // Another was quicker.
+                idle.add(api);
+            }
+            lent.add(lent(line));
+            closeEldest(idle);
+        });
+        return lent.getFirst();
+    }
+
+    private void tellEnd(Line line) {
+        Instant end = line.expires;
+        if (end != null && end.isBefore(clock.instant().plus(WARNED))) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", line.cluster)
+                    .addKeyValue("end", end)
+                    .log("the kubeconfig's certificate ends soon, and nobody renews it by itself");
+        }
+    }
+
+    private void closeEldest(List<KubeApi> idle) {
+        Iterator<Line> eldest = lines.values().iterator();
+        while (lines.size() > most && eldest.hasNext()) {
+            Line line = eldest.next();
+            if (line.users == 0) {
+                eldest.remove();
+                idle.add(line.api);
+            }
+        }
+    }
+
+    /** Changes what is kept. What is idle thereafter is closed without the lock: that takes time. */
+    private void guarded(Consumer<List<KubeApi>> change) {
+        List<KubeApi> idle = new ArrayList<>();
+        lock.lock();
+        try {
+            change.accept(idle);
+        } finally {
+            lock.unlock();
+        }
+        idle.forEach(KubeApi::close);
+    }
+
+    /** When the kubeconfigs of those that are open end, as far as it is known. */
+    public SortedMap<ClusterKey, Instant> ends() {
+        SortedMap<ClusterKey, Instant> ends = new TreeMap<>();
+        guarded(idle -> lines.forEach((cluster, line) -> {
+            if (line.expires != null) {
+                ends.put(cluster, line.expires);
+            }
+        }));
+        return ends;
+    }
+
+    /** How many are open. */
+    public int size() {
+        lock.lock();
+        try {
+            return lines.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            lines.values().forEach(line -> line.api.close());
+            lines.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.flotilla.nodeworker.stub;
+
+import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.nodeworker.hands.Hands;
+import dev.flotilla.nodeworker.hands.Site;
+import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.testkit.cert.Authority;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Stubs of a management cluster and of cluster blue, which has three workers and three members, and a site over both. Its
+ * clocks stand still unless they are moved.
+ */
+public final class TwoClusters implements AutoCloseable {
+    public static final String CANARY = "canary-0c5d7a11";
+    public static final String CAPI = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/";
+    public static final String MACHINE = CAPI + "machines/m-1";
+    public static final String CLUSTER = CAPI + "clusters/blue";
+    public static final String OWNER = CAPI + "machinedeployments/pool";
+    public static final String NODE = "/api/v1/nodes/w-1";
+    public static final String SECRETS = "/api/v1/namespaces/fleet/secrets/";
+    public static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    public static final String UID = "u-1";
+
+    public final Vertx vertx = Vertx.vertx();
+    public final KubeStub management;
+    public final KubeStub workload;
+    public final Authority authority = Authority.create("blue");
+    public final AtomicLong ticks = new AtomicLong(1);
+    public final Site site;
+    public volatile Instant now = NOW;
+
+    public TwoClusters() throws Exception {
+        this(SiteSettings.DEFAULT);
+    }
+
+    public TwoClusters(SiteSettings settings) throws Exception {
+        management = KubeStub.plain(vertx);
+        workload = KubeStub.secure(vertx, authority.issue("api"));
+        workload.expect(CANARY);
+        fill();
+        site = new Site(vertx, config(), settings, () -> now, ticks::get);
+    }
+
+    public Config config() {
+        return new ConfigBuilder(Config.empty()).withMasterUrl(management.url()).build();
+    }
+
+    private void fill() {
+        management.put(
+                "/apis/cluster.x-k8s.io",
+                Sample.json("{'versions': [{'version': 'v1beta2'}, {'version': 'v1beta1'}]}"));
+        management.put(MACHINE, Sample.machine(UID, "w-1"));
+        management.put(CAPI + "machines/m-cp", Sample.memberMachine("u-cp", "cp-1"));
+        management.put(CLUSTER, Sample.json("{'spec': {}}"));
+        management.put(OWNER, Sample.owner(3));
+        management.put(
+                "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/fleet/ck8scontrolplanes/blue", Sample.owner(3));
+        management.put(SECRETS + "blue-kubeconfig", secret("value", kubeconfig(CANARY)));
+        management.put(SECRETS + "blue-token", secret("node-token-m-1", CANARY));
+        for (int i = 1; i <= 3; i++) {
+            workload.put("/api/v1/nodes/w-" + i, Sample.node("100", "v1.34.1", NOW.minusSeconds(60), "10.0.0." + i));
+            workload.put(
+                    "/api/v1/nodes/cp-" + i,
+                    Sample.member(Sample.node("100", "v1.34.1", NOW.minusSeconds(60), "10.0.1." + i)));
+            workload.put(lease("cp-" + i), Sample.lease(NOW.minusSeconds(5)));
+            workload.put(lease("w-" + i), Sample.lease(NOW.minusSeconds(5)));
+        }
+    }
+
+    public static String lease(String node) {
+        return "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" + node;
+    }
+
+    public static JsonObject secret(String key, String value) {
+        return new JsonObject()
+                .put("kind", "Secret")
+                .put(
+                        "data",
+                        new JsonObject()
+                                .put(key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    public String kubeconfig(String token) {
+        String ca = Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII));
+        return """
+                current-context: c
+                clusters: [{name: blue, cluster: {server: "%s", certificate-authority-data: %s}}]
+                contexts: [{name: c, context: {cluster: blue, user: admin}}]
+                users: [{name: admin, user: {token: %s}}]
+                """.formatted(workload.url(), ca, token);
+    }
+
+    public static ClusterKey blue() {
+        return new ClusterKey(new SiteId("north"), "fleet", "blue");
+    }
+
+    public Hands worker(long attempt, String owner) {
+        return site.hands(
+                new Errand(new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, attempt, Role.WORKER, 1, owner));
+    }
+
+    public Hands member() {
+        return site.hands(new Errand(
+                new MachineKey(new SiteId("north"), "fleet", "m-cp"), "u-cp", 7, Role.CONTROL_PLANE, 1, "0/a"));
+    }
+
+    public void pass(long millis) {
+        ticks.addAndGet(millis * 1_000_000);
+        now = now.plusMillis(millis);
+    }
+
+    @Override
+    public void close() {
+        site.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

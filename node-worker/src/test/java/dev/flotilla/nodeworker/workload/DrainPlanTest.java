@@ -1,0 +1,111 @@
+package dev.flotilla.nodeworker.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.nodeworker.stub.Sample;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DrainPlanTest {
+    private static final Kube MACHINE = Sample.kube("{'metadata': {'labels': {'os': 'linux'}}}");
+    private static final Kube CLUSTER = Sample.kube("{'metadata': {'labels': {'stage': 'production'}}}");
+
+    private static Kube namespace(String name) {
+        return Sample.kube("{'kubernetes.io/metadata.name': '" + name + "'}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "{'metadata': {}, 'status': {'phase': 'Running'}} | Evict[order=0]",
+                "{'metadata': {}, 'status': {'phase': 'Succeeded'}} | Stay[]",
+                "{'metadata': {}, 'status': {'phase': 'Failed'}} | Stay[]",
+                "{'metadata': {'annotations': {'kubernetes.io/config.mirror': 'x'}}} | Stay[]",
+                "{'metadata': {'ownerReferences': [{'kind': 'DaemonSet', 'controller': true}]}} | Stay[]",
+                "{'metadata': {'ownerReferences': [{'kind': 'DaemonSet', 'controller': false}]}} | Evict[order=0]",
+                "{'metadata': {'ownerReferences': [{'kind': 'ReplicaSet', 'controller': true}]}} | Evict[order=0]",
+                "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'skip'}}} | Stay[]",
+                "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'wait-completed'}}} | Finish[]",
+                "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'other'}}} | Evict[order=0]",
+            })
+    void ofAPod(String pod, String fate) {
+        assertThat(PodFate.of(Sample.kube(pod), List.of(), Sample.kube("{}"))).hasToString(fate);
+    }
+
+    private static Kube rule(String name, String spec) {
+        return Sample.kube("{'metadata': {'name': '" + name + "'}, 'spec': {" + spec + "}}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "'drain': {'behavior': 'Skip'} | Stay[]",
+                "'drain': {'behavior': 'WaitCompleted'} | Finish[]",
+                "'drain': {'behavior': 'Drain', 'order': 7} | Evict[order=7]",
+                "'drain': {'behavior': 'Drain'} | Evict[order=0]",
+                "'drain': {'behavior': 'Teleport'} | Finish[]",
+                "'drain': {'behavior': 'Skip'}, 'pods': [{'selector': {'matchLabels': {'app': 'db'}}}] | Evict[order=0]",
+                "'drain': {'behavior': 'Skip'}, 'pods': [{'selector': {'matchLabels': {'app': 'db'}}},"
+                        + " {'selector': {'matchLabels': {'app': 'web'}}}] | Stay[]",
+                "'drain': {'behavior': 'Skip'}, 'pods': [{'selector': {'matchLabels': {'app': 'web'}},"
+                        + " 'namespaceSelector': {'matchLabels': {'kubernetes.io/metadata.name': 'shop'}}}] | Stay[]",
+                "'drain': {'behavior': 'Skip'}, 'pods': [{'namespaceSelector':"
+                        + " {'matchLabels': {'kubernetes.io/metadata.name': 'office'}}}] | Evict[order=0]",
+                "'drain': {'behavior': 'Skip'}, 'machines': [{'selector': {'matchLabels': {'os': 'windows'}}}] | Evict[order=0]",
+                "'drain': {'behavior': 'Skip'}, 'machines': [{'selector': {'matchLabels': {'os': 'linux'}},"
+                        + " 'clusterSelector': {'matchLabels': {'stage': 'test'}}}] | Evict[order=0]",
+                "'drain': {'behavior': 'Skip'}, 'machines': [{'clusterSelector': {'matchLabels': {'stage': 'production'}}}]"
+                        + " | Stay[]",
+            })
+    void ofAPodByARule(String spec, String fate) {
+        Kube pod = Sample.kube("{'metadata': {'namespace': 'shop', 'labels': {'app': 'web'}}}");
+        List<DrainRule> rules = DrainRule.forMachine(List.of(rule("a", spec)), MACHINE, CLUSTER);
+        assertThat(PodFate.of(pod, rules, namespace("shop"))).hasToString(fate);
+    }
+
+    @Test
+    void theFirstRuleByNameDecides() {
+        List<DrainRule> rules = DrainRule.forMachine(
+                List.of(
+                        rule("b", "'drain': {'behavior': 'Skip'}"),
+                        rule("a", "'drain': {'behavior': 'Drain', 'order': 2}")),
+                MACHINE,
+                CLUSTER);
+        assertThat(PodFate.of(Sample.kube("{}"), rules, Sample.kube("{}"))).hasToString("Evict[order=2]");
+    }
+
+    @Test
+    void aHigherOrderWaitsUntilALowerOneIsGone() {
+        List<DrainRule> rules = DrainRule.forMachine(
+                List.of(
+                        rule(
+                                "a",
+                                "'drain': {'behavior': 'Drain', 'order': 5}, 'pods': [{'selector': {'matchLabels': {'app': 'log'}}}]"),
+                        rule(
+                                "b",
+                                "'drain': {'behavior': 'Drain', 'order': -1}, 'pods': [{'selector': {'matchLabels': {'app': 'web'}}}]")),
+                MACHINE,
+                CLUSTER);
+        Kube leaving = Sample.kube(
+                "{'metadata': {'name': 'w2', 'namespace': 's', 'labels': {'app': 'web'}, 'deletionTimestamp': 'x'}}");
+        Kube web = Sample.kube("{'metadata': {'name': 'w1', 'namespace': 's', 'labels': {'app': 'web'}}}");
+        Kube log = Sample.kube("{'metadata': {'name': 'l1', 'namespace': 's', 'labels': {'app': 'log'}}}");
+        DrainPlan first = DrainPlan.of(List.of(leaving, log, web), rules, DrainPlanTest::namespace);
+        assertThat(first.evict()).containsExactly(web);
+        assertThat(first.awaited()).containsExactly(log, web, leaving);
+        assertThat(DrainPlan.of(List.of(leaving, log), rules, DrainPlanTest::namespace)
+                        .evict())
+                .isEmpty();
+        assertThat(DrainPlan.of(List.of(log), rules, DrainPlanTest::namespace).evict())
+                .containsExactly(log);
+        assertThat(DrainPlan.of(List.of(), rules, DrainPlanTest::namespace).isDone())
+                .isTrue();
+    }
+}
