@@ -2,6 +2,7 @@ package dev.flotilla.cli;
 
 import dev.flotilla.cli.demo.DemoCommand;
 import dev.flotilla.cli.process.AuditorCommand;
+import dev.flotilla.cli.process.NodeWorkerCommand;
 import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
 import dev.flotilla.cli.terminal.Terminal;
@@ -49,6 +50,7 @@ public final class Flotilla {
         root.addSubcommand("journal", FleetVerbs.journal(terminal));
         root.addSubcommand("rejected", FleetVerbs.rejected(terminal));
         root.addSubcommand("orchestrator", OrchestratorCommand.of(terminal));
+        root.addSubcommand("node-worker", NodeWorkerCommand.of(terminal));
         root.addSubcommand("auditor", AuditorCommand.of(terminal));
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));
         root.addSubcommand("version", VersionCommand.of(terminal));

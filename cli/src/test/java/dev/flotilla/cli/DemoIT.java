@@ -43,10 +43,17 @@ class DemoIT {
         assertThat(whole(json, "refreshCalls")).isGreaterThanOrEqualTo(whole(json, "succeeded"));
         assertThat(whole(json, "invariantsChecked")).isGreaterThan(12);
         assertThat(list(json, "violations")).isEmpty();
-        assertThat(texts(json, "real")).containsExactly("broker", "orchestrator", "auditor");
-        assertThat(texts(json, "simulated")).containsExactly("worker", "watcher", "kubernetes", "k8sd");
+        assertThat(texts(json, "real")).containsExactly("broker", "orchestrator", "auditor", "worker");
+        assertThat(texts(json, "simulated")).containsExactly("watcher", "kubernetes", "k8sd");
         assertThat(Files.readString(endpoints))
-                .contains("bootstrapServers", "\"page\":", "\"orchestrator\"", "\"auditor\"", "ledgerUrl");
+                .contains(
+                        "bootstrapServers",
+                        "\"page\":",
+                        "\"orchestrator\"",
+                        "\"auditor\"",
+                        "\"worker\"",
+                        ".kubeconfig",
+                        "ledgerUrl");
     }
 
     @Test

@@ -34,7 +34,7 @@ class BrokenOrchestratorIT {
             assertThat(throwing.log())
                     .content()
                     .contains("a bug ended the decisions, and now the process: it is to be started again")
-                    .containsPattern("IllegalStateException: no opinion about site-1/fleet/k\\d-cp-1");
+                    .containsPattern("IllegalStateException: no opinion about site-1/fleet/k\\d-cp-0");
 
             arena.startOrchestrator(Fault.CAP_OFF_BY_ONE);
             assertFoundOutAndStopped(

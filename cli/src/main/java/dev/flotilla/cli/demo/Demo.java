@@ -56,7 +56,7 @@ final class Demo {
         List<SiteId> sites = spec.fleet().sites();
         screen.preparing("starting the broker", seconds());
         stage.startBroker();
-        screen.preparing("starting two orchestrators, the auditor and the simulated sites", seconds());
+        screen.preparing("starting two orchestrators, the auditor, the simulated sites and their workers", seconds());
         TopicMaker.make(stage.bootstrap(), sites);
         write(Table.POLICIES, DemoCampaign.policy(spec.cap()));
         for (int i = 0; i < ORCHESTRATORS; i++) {
@@ -64,6 +64,10 @@ final class Demo {
         }
         stage.startAuditor();
         stage.startSites(spec.arguments());
+        stage.awaitReady();
+        for (SiteId site : sites) {
+            stage.startWorker(site);
+        }
         stage.awaitReady();
         Scoreboard board = new Scoreboard(spec.fleet());
         try (Spectator spectator = new Spectator(stage.bootstrap(), spec, board, this::happened)) {

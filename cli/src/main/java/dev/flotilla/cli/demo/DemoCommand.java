@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        header = "Upgrades a fleet while you watch: real Kafka, orchestrator and auditor, simulated sites.",
+        header = "Upgrades a fleet while you watch: real Kafka, orchestrator, auditor and workers, simulated sites.",
         description = {
             "A canary and then the rest, under a cap that holds for the whole fleet.",
             "Exit: 0 every invariant held and each machine ended or waits for a person, 1 not so, 3 something could not"

@@ -28,7 +28,8 @@ final class EndpointsFile {
                 .put("processes", JsonText.list(processes))
                 .put(
                         "sites",
-                        JsonText.list(sites.stream().map(EndpointsFile::site).toList()))
+                        JsonText.list(
+                                sites.stream().map(site -> site(stage, site)).toList()))
                 .put(
                         "nodes",
                         new Obj.Builder()
@@ -49,11 +50,10 @@ final class EndpointsFile {
                 .build();
     }
 
-    /** A simulated management cluster has no API to ask. */
-    private static Tree site(SiteId site) {
+    private static Tree site(Stage stage, SiteId site) {
         return new Obj.Builder()
                 .put("name", site.name())
-                .put("kubeconfig", JsonText.text(null))
+                .put("kubeconfig", stage.kubeconfig(site).toString())
                 .build();
     }
 }

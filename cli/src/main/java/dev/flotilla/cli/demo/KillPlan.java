@@ -3,6 +3,7 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.cli.demo.stage.HttpJson;
 import dev.flotilla.cli.demo.stage.Stage;
 import dev.flotilla.cli.demo.stage.StageFailure;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ final class KillPlan {
     private final List<Victim> planned;
     private final Consumer<DemoEvent> events;
     private final List<Kill> done = new ArrayList<>();
+
+    /** Whose worker was killed last. */
+    private @Nullable SiteId site;
 
     KillPlan(Stage stage, Spectator spectator, Scoreboard board, List<Victim> planned, Consumer<DemoEvent> events) {
         this.stage = stage;
@@ -56,7 +60,8 @@ final class KillPlan {
                 stage.killBroker();
                 yield killed(what, Stage.BROKER);
             }
-            case WORKER, WATCHER -> simulated(what);
+            case WORKER -> killed(what, killBusiestWorker());
+            case WATCHER -> simulated(what);
         };
         if (kill == null) {
             return false;
@@ -64,7 +69,12 @@ final class KillPlan {
         planned.remove(0);
         done.add(kill);
         events.accept(new DemoEvent("killed", kill.process(), "the " + what.label()));
-        return what == Victim.LEADER;
+        return what == Victim.LEADER || what == Victim.WORKER;
+    }
+
+    private @Nullable String killBusiestWorker() throws StageFailure, InterruptedException {
+        site = board.busiestSite();
+        return site == null ? null : stage.killWorker(site);
     }
 
     /** Timed when it is certainly dead: what is committed later is another's. */
@@ -85,13 +95,19 @@ final class KillPlan {
     private void watch(Kill last) {
         long recovered = switch (last.what()) {
             case LEADER, BROKER -> spectator.lastStart() > last.at() ? spectator.lastStart() : NEVER;
-            case WORKER, WATCHER -> simulatedRecovery(last);
+            case WORKER -> workerRecovery(last);
+            case WATCHER -> simulatedRecovery(last);
         };
         if (recovered != NEVER) {
             Kill over = last.recovered(recovered);
             done.set(done.size() - 1, over);
             events.accept(new DemoEvent("recovered", over.process(), Double.toString(over.seconds())));
         }
+    }
+
+    private long workerRecovery(Kill last) {
+        long report = site == null ? 0 : spectator.lastReport(site);
+        return report > last.at() ? report : NEVER;
     }
 
     private long simulatedRecovery(Kill last) {

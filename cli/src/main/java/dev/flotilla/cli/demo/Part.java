@@ -14,10 +14,10 @@ enum Part {
     K8SD;
 
     /** Those that run as they are, each a process. */
-    static final List<Part> REAL = List.of(BROKER, ORCHESTRATOR, AUDITOR);
+    static final List<Part> REAL = List.of(BROKER, ORCHESTRATOR, AUDITOR, WORKER);
 
-    /** Those that this version has only as simulations: all in one process, behind the real topics. */
-    static final List<Part> SIMULATED = List.of(WORKER, WATCHER, KUBERNETES, K8SD);
+    /** Those that this version has only as simulations: all in one process; the APIs speak HTTP. */
+    static final List<Part> SIMULATED = List.of(WATCHER, KUBERNETES, K8SD);
 
     String label() {
         return name().toLowerCase(Locale.ROOT);

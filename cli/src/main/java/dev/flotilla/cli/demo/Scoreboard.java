@@ -1,6 +1,7 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Entry;
@@ -100,6 +101,21 @@ final class Scoreboard {
     /** Machines with an open attempt. */
     int open() {
         return open;
+    }
+
+    /** Where most attempts are open: a worker there certainly has something to do. Null where none is. */
+    @Nullable
+    SiteId busiestSite() {
+        Map<SiteId, Integer> bySite = new LinkedHashMap<>();
+        statuses.forEach((machine, status) -> {
+            if (status.attempt() != null) {
+                bySite.merge(machine.site(), 1, Integer::sum);
+            }
+        });
+        return bySite.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse(null);
     }
 
     List<WaveProgress> progress() {

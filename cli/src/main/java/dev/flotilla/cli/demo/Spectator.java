@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.tables.Seen;
@@ -16,7 +17,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -54,6 +57,14 @@ final class Spectator implements AutoCloseable {
             Event.ATTEMPT_NOT_NOW,
             Event.ATTEMPT_VANISHED));
 
+    /** What a worker's report is the cause of. */
+    private static final Set<String> REPORTED = labels(EnumSet.of(
+            Event.ATTEMPT_STEPPED,
+            Event.ATTEMPT_SUCCEEDED,
+            Event.ATTEMPT_FAILED,
+            Event.ATTEMPT_CANCELLED,
+            Event.ATTEMPT_NOT_NOW));
+
     private static final String ABOUT_ATTEMPTS = "attempt-";
 
     private final TableView view;
@@ -62,6 +73,7 @@ final class Spectator implements AutoCloseable {
     private final FleetState state = new FleetState();
     private final Set<MachineKey> known = new HashSet<>();
     private final Set<SiteId> heard = new HashSet<>();
+    private final Map<SiteId, Long> lastReports = new LinkedHashMap<>();
     private @Nullable Instant accepted;
     private @Nullable Instant lastEnd;
     private long lastStart;
@@ -121,6 +133,10 @@ final class Spectator implements AutoCloseable {
         if (event.equals(Event.ATTEMPT_ADMITTED.label())) {
             lastStart = appended;
         }
+        MachineKey reported = REPORTED.contains(event) ? Keys.machine(journal.subject()) : null;
+        if (reported != null) {
+            lastReports.put(reported.site(), appended);
+        }
         if (ENDS.contains(event)) {
             lastEnd = journal.time();
         }
@@ -155,6 +171,11 @@ final class Spectator implements AutoCloseable {
     /** When the broker took the last start, in milliseconds. */
     long lastStart() {
         return lastStart;
+    }
+
+    /** When the broker took the last decision on a report of a site's workers, in milliseconds; 0 for never. */
+    long lastReport(SiteId site) {
+        return lastReports.getOrDefault(site, 0L);
     }
 
     /** How long nothing has been decided about any attempt. */

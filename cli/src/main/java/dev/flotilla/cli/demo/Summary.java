@@ -19,7 +19,7 @@ final class Summary {
     /** Says before anything else what is real and what is not. */
     static String first(double speed) {
         return "Real: " + String.join(", ", Part.labels(Part.REAL)) + ", each a process. Simulated: "
-                + String.join(", ", Part.labels(Part.SIMULATED)) + ", behind the real topics; nodes work "
+                + String.join(", ", Part.labels(Part.SIMULATED)) + ", behind HTTP and HTTPS; nodes work "
                 + number(speed) + " times faster than real ones.";
     }
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 enum Victim {
     /** The orchestrator that leads: its process. */
     LEADER,
-    /** One of a site's simulated workers. */
+    /** The worker of the site that has most to do: its process. Another is started in its place. */
     WORKER,
     /** A site's simulated watcher. */
     WATCHER,

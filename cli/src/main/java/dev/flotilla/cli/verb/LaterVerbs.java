@@ -17,7 +17,6 @@ public final class LaterVerbs {
                     "Follow a campaign until it ends.",
                     "the orchestrator's events",
                     "flotilla campaign watch spring"),
-            process("node-worker", "Drive the upgrades of a site's machines."),
             process("management-watcher", "Publish what a management cluster has and wants."));
 
     private LaterVerbs() {}

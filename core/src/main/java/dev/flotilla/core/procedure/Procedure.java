@@ -93,6 +93,10 @@ public final class Procedure {
                         : List.of();
             case Signal.Rested rested -> rested();
             case Signal.Undone undone -> stage instanceof Stage.Undoing undoing ? tell(undoing.end()) : List.of();
+            case Signal.SessionEnded ended ->
+                stage instanceof Stage.Licensing || stage instanceof Stage.Judging
+                        ? end(new Report.NotNow("the licence was lost before the call"))
+                        : List.of();
         };
     }
 
@@ -184,8 +188,7 @@ public final class Procedure {
     }
 
     private List<Act> license(Moment now) {
-        said = Step.STARTING;
-        return to(new Stage.Licensing(now.ticks()), new Act.Say(new Report.Stepped(Step.STARTING, null)));
+        return to(new Stage.Licensing(now.ticks()), saying(Step.STARTING, null));
     }
 
     private List<Act> written(Report report) {
@@ -217,12 +220,8 @@ public final class Procedure {
 
     private List<Act> answered(Answer answer, Moment now) {
         return switch (answer) {
-            case Answer.Accepted accepted -> {
-                said = Step.REFRESHING;
-                yield to(
-                        new Stage.Noting(accepted.changeId()),
-                        new Act.Say(new Report.Stepped(Step.REFRESHING, accepted.changeId())));
-            }
+            case Answer.Accepted accepted ->
+                to(new Stage.Noting(accepted.changeId()), saying(Step.REFRESHING, accepted.changeId()));
             case Answer.NothingToDo nothing -> verify(After.UNCHANGED, null, now);
             case Answer.NotBegun not -> to(new Stage.Looking(null), new Act.Rest(Pause.IDLE_NODE));
             case Answer.Refused refused ->
@@ -305,8 +304,7 @@ public final class Procedure {
         if (said == Step.VERIFYING) {
             return List.of(rest);
         }
-        said = Step.VERIFYING;
-        return List.of(new Act.Say(new Report.Stepped(Step.VERIFYING, verifying.changeId())), rest);
+        return List.of(saying(Step.VERIFYING, verifying.changeId()), rest);
     }
 
     private List<Act> rested() {
@@ -344,11 +342,12 @@ public final class Procedure {
 
     /** Before the call only a step that lasts is worth a record; the same is said once. */
     private List<Act> say(Step step) {
-        if (step == said) {
-            return List.of();
-        }
+        return step == said ? List.of() : List.of(saying(step, null));
+    }
+
+    private Act saying(Step step, @Nullable String changeId) {
         said = step;
-        return List.of(new Act.Say(new Report.Stepped(step, null)));
+        return new Act.Say(new Report.Stepped(step, changeId));
     }
 
     private static List<Act> and(List<Act> first, Act then) {

@@ -42,4 +42,7 @@ public sealed interface Signal {
     record Rested() implements Signal {}
 
     record Undone() implements Signal {}
+
+    /** The session in which a licence was written, or was being, is over: nobody may use it any more. */
+    record SessionEnded() implements Signal {}
 }

@@ -29,6 +29,11 @@ public final class Verdicts {
 
     private Verdicts() {}
 
+    /** Whether the node does not take the token that it was shown. */
+    public static boolean refusesToken(Exchange exchange) {
+        return exchange instanceof Exchange.Refusal refusal && refusal.status() == UNAUTHORIZED;
+    }
+
     /** Of the call. */
     public static Answer ofCall(Exchange exchange) {
         return switch (exchange) {

@@ -1,5 +1,7 @@
 package dev.flotilla.runtime.config;
 
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import java.nio.file.Files;
@@ -18,6 +20,10 @@ public final class ConfigCodecs {
     /** Where a server listens. */
     public static final Codec<HostPort> LISTEN =
             Scalars.parsed("<host>:<port>", 320, HostPort::problemOf, HostPort::parse, HostPort::toString);
+
+    /** A site's name. */
+    public static final Codec<SiteId> SITE =
+            Scalars.parsed("a site's name", Names.MAX_LABEL, Names::problemOfOwnName, SiteId::new, SiteId::name);
 
     private ConfigCodecs() {}
 

@@ -41,15 +41,21 @@ final class Inlet implements AutoCloseable {
 
     /**
      * Reads what there is: what others wrote, and what the processes of an earlier run wrote themselves, so that they go
-     * on as after a crash. Nobody may touch the world meanwhile.
+     * on as after a crash.
      */
-    void restore() {
+    List<Seen> read() {
         List<Place> all = new ArrayList<>(own());
         all.addAll(places(OTHERS));
         view.only(all);
-        view.toTheEnd().forEach(this::append);
+        List<Seen> seen = view.toTheEnd();
         view.only(places(OTHERS));
         refused = view.refused();
+        return seen;
+    }
+
+    /** Hands it to the world. Nobody else may touch that meanwhile. */
+    void take(List<Seen> seen) {
+        seen.forEach(this::append);
     }
 
     /** Goes on reading what others write. */
@@ -69,7 +75,7 @@ final class Inlet implements AutoCloseable {
                 List<Seen> seen = view.poll(WAIT);
                 refused = view.refused();
                 if (!seen.isEmpty()) {
-                    loop.tell(() -> seen.forEach(this::append));
+                    loop.tell(() -> take(seen));
                 }
             }
         } catch (WakeupException | InterruptedException e) {

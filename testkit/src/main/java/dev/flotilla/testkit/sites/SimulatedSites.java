@@ -1,8 +1,11 @@
 package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.world.SimProcess;
+import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableWriter;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -16,15 +19,17 @@ import java.util.concurrent.CompletableFuture;
 public final class SimulatedSites implements AutoCloseable {
     private static final long CUT_OFF = 1000;
 
-    private final WorldLoop loop = new WorldLoop();
+    private final WorldLoop loop;
     private final SitesWorld world;
     private final TableWriter writer;
     private final Outbox outbox;
     private final Inlet inlet;
     private final SitesServer server;
 
-    private SimulatedSites(String bootstrap, SitesSpec spec, InetSocketAddress listen) throws IOException {
-        this.world = new SitesWorld(spec, loop.now());
+    private SimulatedSites(String bootstrap, SitesSpec spec, WorldLoop loop, SitesWorld world, InetSocketAddress listen)
+            throws IOException {
+        this.loop = loop;
+        this.world = world;
         this.writer = new TableWriter(bootstrap, loop::fail);
         List<SiteId> sites = new SitesFleet(spec).sites();
         this.outbox = new Outbox(writer, sites);
@@ -34,17 +39,42 @@ public final class SimulatedSites implements AutoCloseable {
 
     /** Restores what an earlier run left in the topics, which must be there, and begins. */
     public static SimulatedSites start(String bootstrap, SitesSpec spec, InetSocketAddress listen) throws IOException {
-        SimulatedSites sites = new SimulatedSites(bootstrap, spec, listen);
+        WorldLoop loop = new WallClockLoop();
+        SimulatedSites sites = new SimulatedSites(bootstrap, spec, loop, SitesWorld.alone(spec, loop.now()), listen);
+        sites.writer.prepare(sites.inlet.own());
+        sites.inlet.take(sites.inlet.read());
         sites.begin();
+        sites.serve();
         return sites;
     }
 
+    /** Watchers alone, around a fleet whose nodes real workers call. */
+    public static SimulatedSites around(
+            Vertx vertx, EmbeddedFleet embedded, String bootstrap, SitesSpec spec, InetSocketAddress listen)
+            throws IOException, InterruptedException {
+        EmbeddedLoop loop = new EmbeddedLoop(vertx, embedded);
+        SitesWorld world = loop.ask(() -> SitesWorld.around(embedded, spec)).join();
+        SimulatedSites sites = new SimulatedSites(bootstrap, spec, loop, world, listen);
+        sites.writer.prepare(sites.inlet.own());
+        List<Seen> before = sites.inlet.read();
+        loop.ask(() -> {
+                    sites.inlet.take(before);
+                    sites.begin();
+                    return true;
+                })
+                .join();
+        sites.serve();
+        return sites;
+    }
+
+    /** Nobody else may touch the world meanwhile. */
     private void begin() {
-        writer.prepare(inlet.own());
-        inlet.restore();
         world.log().onCommit((by, records, note) -> outbox.committed(records));
         world.processes().start();
         loop.start(world, this::cutOffWhileStalled);
+    }
+
+    private void serve() {
         inlet.start();
         server.start();
     }

@@ -1,6 +1,7 @@
 package dev.flotilla.testkit.sites;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +44,7 @@ final class SitesArguments {
         defaults.put("--seed", "1");
         defaults.put("--speed", "110");
         defaults.put("--listen", "127.0.0.1:0");
+        defaults.put("--folder", "");
         return defaults;
     }
 
@@ -52,6 +54,12 @@ final class SitesArguments {
 
     String bootstrap() {
         return text("--bootstrap");
+    }
+
+    /** Where real workers find what they need; null where the workers are simulated too. */
+    @Nullable
+    Path folder() {
+        return text("--folder").isEmpty() ? null : Path.of(text("--folder"));
     }
 
     @Nullable

@@ -5,6 +5,10 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.FleetPlan;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -12,7 +16,10 @@ import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.world.Chance;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -59,7 +66,7 @@ public final class SitesFleet {
         }
 
         String machine(int place) {
-            return key.name() + (place < controlPlanes ? "-cp-" + (place + 1) : "-w-" + (place - controlPlanes + 1));
+            return key.name() + (place < controlPlanes ? "-cp-" + place : "-w-" + (place - controlPlanes));
         }
     }
 
@@ -89,26 +96,70 @@ public final class SitesFleet {
     }
 
     void furnish(SimFleet fleet, NodeMaker nodes) {
-        List<Boolean> failing = failing();
+        Map<MachineKey, NodeTemper> tempers = tempers();
         sites().forEach(site -> fleet.addSite(site.name()));
-        int machine = 0;
         for (Planned planned : clusters()) {
             SimSite site = fleet.site(planned.key().site());
             SimCluster cluster = fleet.addCluster(site, planned.key().name(), ringed(planned.ring()));
             for (int place = 0; place < planned.size(); place++) {
-                String name = planned.machine(place);
-                NodeTemper temper = failing.get(machine++)
-                        ? NodeTemper.calm(ERROR_MILLIS, SPREAD_PERCENT).alwaysFailing()
-                        : NodeTemper.calm(REFRESH_MILLIS, SPREAD_PERCENT);
+                MachineKey key = planned.machines().get(place);
+                NodeTemper temper = Objects.requireNonNull(tempers.get(key));
                 fleet.addMachine(
                         site,
                         cluster,
-                        name,
+                        key.name(),
                         planned.role(place),
                         Labels.NONE,
-                        nodes.node(site.id() + "-" + name, temper));
+                        nodes.node(site.id() + "-" + key.name(), temper));
             }
         }
+    }
+
+    /** The same objects as the watchers of an embedded fleet see them. */
+    void furnish(SimFleet fleet, EmbeddedFleet embedded) {
+        sites().forEach(site -> fleet.addSite(site.name()));
+        for (Planned planned : clusters()) {
+            SimSite site = fleet.site(planned.key().site());
+            SimCluster cluster = fleet.addCluster(site, planned.key().name(), ringed(planned.ring()));
+            for (int place = 0; place < planned.size(); place++) {
+                MachineKey key = planned.machines().get(place);
+                EmbeddedNode node = Objects.requireNonNull(embedded.node(key));
+                fleet.addMachine(site, cluster, key.name(), node.uid(), planned.role(place), Labels.NONE, node.node());
+            }
+        }
+    }
+
+    /** What an embedded fleet is to be like. */
+    FleetPlan plan() {
+        Map<MachineKey, NodeTemper> tempers = tempers();
+        Map<SiteId, List<ClusterPlan>> clusters = new LinkedHashMap<>();
+        sites().forEach(site -> clusters.put(site, new ArrayList<>()));
+        for (Planned planned : clusters()) {
+            ClusterPlan plan = ClusterPlan.calm(planned.key().name(), planned.controlPlanes(), planned.workers())
+                    .labelled(RING, planned.ring());
+            for (MachineKey machine : planned.machines()) {
+                plan = plan.with(machine.name(), Objects.requireNonNull(tempers.get(machine)));
+            }
+            Objects.requireNonNull(clusters.get(planned.key().site())).add(plan);
+        }
+        List<FleetPlan.SitePlan> sites = new ArrayList<>();
+        clusters.forEach((site, plans) -> sites.add(new FleetPlan.SitePlan(site.name(), plans)));
+        return new FleetPlan(sites, spec.seed(), spec.speed());
+    }
+
+    private Map<MachineKey, NodeTemper> tempers() {
+        List<Boolean> failing = failing();
+        Map<MachineKey, NodeTemper> tempers = new LinkedHashMap<>();
+        for (Planned planned : clusters()) {
+            for (MachineKey machine : planned.machines()) {
+                tempers.put(
+                        machine,
+                        failing.get(tempers.size())
+                                ? NodeTemper.calm(ERROR_MILLIS, SPREAD_PERCENT).alwaysFailing()
+                                : NodeTemper.calm(REFRESH_MILLIS, SPREAD_PERCENT));
+            }
+        }
+        return tempers;
     }
 
     /** Exactly the share that was asked for, rounded to the nearest machine, at places that the seed draws. */

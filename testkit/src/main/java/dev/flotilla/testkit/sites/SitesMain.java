@@ -2,11 +2,13 @@ package dev.flotilla.testkit.sites;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 
 /**
  * Simulated sites as a process: {@code --bootstrap HOST:PORT [--sites 3] [--clusters 60] [--machines 600] [--fail-rate
- * 0.02] [--seed 1] [--speed 110] [--listen 127.0.0.1:0]}. Prints {@code {"what":"sites","url":"http://…"}} when all of it
+ * 0.02] [--seed 1] [--speed 110] [--listen 127.0.0.1:0] [--folder DIR]}. With a folder there are no workers: it gets what
+ * real ones need to reach the machines. Prints {@code {"what":"sites","url":"http://…"}} when all of it
  * runs, and ends when its standard input does: nobody's sites outlive them.
  */
 public final class SitesMain {
@@ -17,7 +19,7 @@ public final class SitesMain {
     private SitesMain() {}
 
     /** Runs until standard input ends. */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, InterruptedException {
         SitesArguments arguments = new SitesArguments(args);
         SitesSpec spec = arguments.spec();
         InetSocketAddress listen = arguments.listen();
@@ -28,7 +30,10 @@ public final class SitesMain {
         }
         SimulatedSites sites;
         try {
-            sites = SimulatedSites.start(arguments.bootstrap(), spec, listen);
+            Path folder = arguments.folder();
+            sites = folder == null
+                    ? SimulatedSites.start(arguments.bootstrap(), spec, listen)
+                    : EmbeddedSites.start(arguments.bootstrap(), spec, listen, folder);
         } catch (RuntimeException e) {
             System.err.println("no sites at " + arguments.bootstrap() + ": " + e.getMessage());
             System.exit(NOT_REACHABLE);

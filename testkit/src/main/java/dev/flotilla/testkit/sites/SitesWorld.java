@@ -1,5 +1,6 @@
 package dev.flotilla.testkit.sites;
 
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.node.Ledger;
@@ -23,27 +24,46 @@ final class SitesWorld {
 
     private final Scheduler scheduler;
     private final SimLog log;
-    private final SimFleet fleet = new SimFleet();
-    private final Ledger ledger = new Ledger();
+    private final SimFleet fleet;
+    private final Ledger ledger;
     private final SiteProcesses processes;
     private final Busy busy;
     private final SiteKills kills;
 
-    SitesWorld(SitesSpec spec, long begin) {
-        this.scheduler = new Scheduler(begin);
-        this.log = new SimLog(scheduler);
+    /** A world of its own, with workers. */
+    static SitesWorld alone(SitesSpec spec, long begin) {
+        Scheduler scheduler = new Scheduler(begin);
         Story story = new Story(scheduler, false);
-        Chance chance = new Chance(spec.seed());
+        Ledger ledger = new Ledger();
+        SimFleet fleet = new SimFleet();
         new SitesFleet(spec)
-                .furnish(fleet, new NodeMaker(scheduler, story, ledger, chance.split("nodes"), begin, spec.speed()));
+                .furnish(
+                        fleet,
+                        new NodeMaker(
+                                scheduler, story, ledger, new Chance(spec.seed()).split("nodes"), begin, spec.speed()));
+        return new SitesWorld(scheduler, fleet, ledger, spec.seed(), WORKERS_PER_SITE);
+    }
+
+    /** Watchers for an embedded fleet, whose nodes real workers call. */
+    static SitesWorld around(EmbeddedFleet embedded, SitesSpec spec) {
+        SimFleet fleet = new SimFleet();
+        new SitesFleet(spec).furnish(fleet, embedded);
+        return new SitesWorld(embedded.scheduler(), fleet, embedded.ledger(), spec.seed(), 0);
+    }
+
+    private SitesWorld(Scheduler scheduler, SimFleet fleet, Ledger ledger, long seed, int workersPerSite) {
+        this.scheduler = scheduler;
+        this.log = new SimLog(scheduler);
+        this.fleet = fleet;
+        this.ledger = ledger;
         this.processes = new SiteProcesses(
                 fleet,
                 log,
                 scheduler,
                 Faults.none(scheduler),
-                story,
-                chance,
-                new SiteProcesses.Manner(WORKERS_PER_SITE, WorkerHabits.GOOD, 0, HASTE));
+                new Story(scheduler, false),
+                new Chance(seed),
+                new SiteProcesses.Manner(workersPerSite, WorkerHabits.GOOD, 0, HASTE));
         this.busy = new Busy(fleet, ledger, scheduler);
         this.kills = new SiteKills(processes, log, ledger, scheduler);
     }

@@ -1,8 +1,10 @@
 package dev.flotilla.cli.demo.stage;
 
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.testkit.kafka.BrokerProcess;
+import dev.flotilla.testkit.sites.EmbeddedSites;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -24,9 +26,13 @@ public final class Stage implements AutoCloseable {
     public static final String ORCHESTRATOR = "orchestrator";
     public static final String AUDITOR = "auditor";
     public static final String SITES = "sites";
+    public static final String WORKER = "worker";
 
     private static final String LOOPBACK = "127.0.0.1:0";
     private static final long BROKER_AWAY_MILLIS = 2000;
+
+    /** Nodes that do ten minutes' work in seconds must be asked more often than real ones. */
+    private static final String ASK_EVERY_MILLIS = "80";
 
     private final Path folder;
     private final BrokerProcess broker;
@@ -86,11 +92,49 @@ public final class Stage implements AutoCloseable {
                 List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK));
     }
 
-    /** Starts the simulated sites. */
+    /** Starts the simulated sites: their machines, the APIs in front of them, and their watchers. */
     public void startSites(List<String> arguments) throws StageFailure {
-        List<String> all = new ArrayList<>(List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK));
+        List<String> all = new ArrayList<>(
+                List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK, "--folder", folder.toString()));
         all.addAll(arguments);
-        launch(SITES, SITES, ClassPaths.own(), "256m", "dev.flotilla.testkit.sites.SitesMain", all);
+        launch(SITES, SITES, ClassPaths.own(), "512m", "dev.flotilla.testkit.sites.SitesMain", all);
+    }
+
+    /** Starts another worker of a site, whose APIs must be there. */
+    public void startWorker(SiteId site) throws StageFailure {
+        String name = WORKER + "-" + site + "-" + ++instances;
+        launch(
+                WORKER,
+                name,
+                ClassPaths.own(),
+                "256m",
+                "dev.flotilla.nodeworker.Main",
+                List.of(
+                        "--bootstrap",
+                        bootstrap(),
+                        "--instance",
+                        name,
+                        "--site",
+                        site.name(),
+                        "--kubeconfig",
+                        kubeconfig(site).toString(),
+                        "--via",
+                        k8sd(),
+                        "--ask-every",
+                        ASK_EVERY_MILLIS));
+    }
+
+    /** By which a site's management cluster is reached. */
+    public Path kubeconfig(SiteId site) {
+        return folder.resolve(EmbeddedSites.kubeconfig(site.name()));
+    }
+
+    private String k8sd() throws StageFailure {
+        try {
+            return Files.readString(folder.resolve(EmbeddedSites.K8SD));
+        } catch (IOException e) {
+            throw new StageFailure("nobody says where k8sd is: " + e.getMessage());
+        }
     }
 
     private void launch(String what, String name, String classPath, String heap, String main, List<String> arguments)
@@ -152,6 +196,19 @@ public final class Stage implements AutoCloseable {
         processes.remove(leader);
         startOrchestrator();
         return leader.name();
+    }
+
+    /** Kills a worker, and starts another in its place. Returns its name, or null where none runs. */
+    public @Nullable String killWorker(SiteId site) throws StageFailure, InterruptedException {
+        for (JavaProcess process : ready()) {
+            if (process.name().startsWith(WORKER + "-" + site + "-")) {
+                process.kill();
+                processes.remove(process);
+                startWorker(site);
+                return process.name();
+            }
+        }
+        return null;
     }
 
     /** Kills the broker; it comes again on its folder after a moment. */

@@ -1,0 +1,67 @@
+package dev.flotilla.nodeworker;
+
+import dev.flotilla.nodeworker.config.NodesConfig;
+import dev.flotilla.nodeworker.hands.SiteConfig;
+import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.nodeworker.kube.Access;
+import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.id.SiteId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Starts a node-worker. */
+public final class Main {
+    private Main() {}
+
+    /** Starts it, and returns where its health is asked. A signal ends it in order. */
+    public static String start(
+            String instance,
+            SiteId site,
+            KafkaSettings kafka,
+            ServerConfig server,
+            SiteConfig kubernetes,
+            NodesConfig nodes)
+            throws IOException, Access.UnfitKubeconfig {
+        return NodeWorkerProcess.start(instance, site, kafka, server, kubernetes, nodes)
+                .url();
+    }
+
+    /**
+     * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME --site SITE
+     * --kubeconfig FILE --via H:P --ask-every MILLIS}.
+     */
+    public static void main(String[] args) throws IOException, Access.UnfitKubeconfig {
+        Map<String, String> given = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < args.length; i += 2) {
+            given.put(args[i], args[i + 1]);
+        }
+        List<String> missing = Stream.of("--bootstrap", "--instance", "--site", "--kubeconfig", "--via", "--ask-every")
+                .filter(name -> !given.containsKey(name))
+                .toList();
+        if (!missing.isEmpty()) {
+            System.err.println("node-worker: missing " + missing);
+            System.exit(ConfigRead.EXIT);
+            return;
+        }
+        Function<String, String> option = name -> given.getOrDefault(name, "");
+        String url = start(
+                option.apply("--instance"),
+                new SiteId(option.apply("--site")),
+                KafkaSettings.onThisMachine(option.apply("--bootstrap")),
+                ServerConfig.DEFAULT,
+                new SiteConfig(Path.of(option.apply("--kubeconfig")), SiteSettings.DEFAULT),
+                new NodesConfig(
+                        HostPort.parse(option.apply("--via")),
+                        Duration.ofMillis(Long.parseLong(option.apply("--ask-every")))));
+        System.out.println("node-worker " + option.apply("--instance") + " ready at " + url);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.flotilla.nodeworker;
+
+import dev.flotilla.nodeworker.drive.WorkerListener;
+import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.runtime.http.Health;
+import dev.flotilla.schemas.row.Report;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** Tells logs, metrics and probes what the loop does. */
+final class Narrator implements WorkerListener {
+    private static final Logger LOG = LoggerFactory.getLogger("flotilla");
+
+    private final NodeWorkerMetrics metrics;
+    private final Runnable end;
+    private volatile int partitions;
+    private volatile boolean broken;
+
+    /**
+     * Tells of one loop.
+     *
+     * @param end what becomes of the process when the loop has ended by a bug
+     */
+    Narrator(NodeWorkerMetrics metrics, Runnable end) {
+        this.metrics = metrics;
+        this.end = end;
+    }
+
+    Health alive() {
+        return broken
+                ? new Health(false, "broken", List.of(new Health.Part("drives", false, "ended by a bug")))
+                : Health.good("alive");
+    }
+
+    /** One that has no partition stands by for those that have. */
+    Health ready() {
+        return Health.good(partitions > 0 ? "driving" : "standby");
+    }
+
+    @Override
+    public void begun(Errand errand) {
+        said(errand).log("takes up the attempt");
+    }
+
+    @Override
+    public void called(Errand errand) {
+        metrics.called();
+        said(errand).log("calls the node");
+    }
+
+    private static LoggingEventBuilder said(Errand errand) {
+        return LOG.atInfo().addKeyValue("machine", errand.key()).addKeyValue("attempt", errand.attempt());
+    }
+
+    @Override
+    public void polled(Errand errand) {
+        metrics.polled();
+    }
+
+    @Override
+    public void ended(Errand errand, Report report) {
+        End how = End.of(report);
+        metrics.ended(how);
+        said(errand)
+                .addKeyValue("outcome", how.label())
+                .log(
+                        switch (report) {
+                            case Report.Failed failed -> failed.reason().label() + ": " + failed.text();
+                            case Report.NotNow not -> not.reason();
+                            default -> how.label();
+                        });
+    }
+
+    @Override
+    public void leftBehind(Errand errand, String why) {
+        metrics.leftBehind();
+        LOG.atWarn()
+                .addKeyValue("machine", errand.key())
+                .addKeyValue("attempt", errand.attempt())
+                .log("guards or cordon stay: {}", why);
+    }
+
+    @Override
+    public void stands(int nowPartitions, int attempts) {
+        if (nowPartitions != partitions) {
+            LOG.atInfo().addKeyValue("partitions", nowPartitions).log("partitions that are ours");
+        }
+        partitions = nowPartitions;
+        metrics.stands(nowPartitions, attempts);
+    }
+
+    @Override
+    public void kafkaFailed(String reason, String why) {
+        metrics.kafkaFailed();
+        LOG.atWarn().addKeyValue("reason", reason).log("goes on with what has begun, begins nothing: {}", why);
+    }
+
+    @Override
+    public void broke(Throwable bug) {
+        LOG.atError().setCause(bug).log("a bug ended the drives, and now the process: it is to be started again");
+        broken = true;
+        end.run();
+    }
+}

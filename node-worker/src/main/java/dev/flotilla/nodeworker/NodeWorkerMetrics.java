@@ -1,0 +1,67 @@
+package dev.flotilla.nodeworker;
+
+import dev.flotilla.runtime.metrics.MetricLabel;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What a node-worker counts. Fed by the loop, read by whoever scrapes. */
+final class NodeWorkerMetrics {
+    private final Map<End, Counter> ends = new EnumMap<>(End.class);
+    private final AtomicInteger partitions = new AtomicInteger();
+    private final AtomicInteger attempts = new AtomicInteger();
+    private final Counter calls;
+    private final Counter polls;
+    private final Counter leftBehind;
+    private final Counter kafkaFailures;
+
+    NodeWorkerMetrics(MeterRegistry registry) {
+        for (End end : End.values()) {
+            ends.put(
+                    end,
+                    Counter.builder("flotilla.worker.ends")
+                            .description("Attempts that have ended, by how.")
+                            .tags(List.of(MetricLabel.OUTCOME.of(end, end.label())))
+                            .register(registry));
+        }
+        calls = counter(registry, "flotilla.worker.calls", "Calls that were begun.");
+        polls = counter(registry, "flotilla.worker.polls", "Questions how a change stands.");
+        leftBehind = counter(registry, "flotilla.worker.left.behind", "Machines whose guards or cordon stayed.");
+        kafkaFailures = counter(registry, "flotilla.worker.kafka.failures", "What Kafka did not do.");
+        registry.gauge("flotilla.worker.partitions", partitions);
+        registry.gauge("flotilla.worker.attempts", attempts);
+    }
+
+    private static Counter counter(MeterRegistry registry, String name, String what) {
+        return Counter.builder(name).description(what).register(registry);
+    }
+
+    void called() {
+        calls.increment();
+    }
+
+    void polled() {
+        polls.increment();
+    }
+
+    void ended(End how) {
+        Objects.requireNonNull(ends.get(how)).increment();
+    }
+
+    void leftBehind() {
+        leftBehind.increment();
+    }
+
+    void kafkaFailed() {
+        kafkaFailures.increment();
+    }
+
+    void stands(int nowPartitions, int nowAttempts) {
+        partitions.set(nowPartitions);
+        attempts.set(nowAttempts);
+    }
+}

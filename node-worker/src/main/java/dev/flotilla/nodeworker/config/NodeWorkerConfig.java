@@ -1,0 +1,53 @@
+package dev.flotilla.nodeworker.config;
+
+import dev.flotilla.nodeworker.hands.SiteConfig;
+import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.runtime.config.ConfigCodecs;
+import dev.flotilla.runtime.config.ConfigReader;
+import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import java.util.Map;
+
+/** A node-worker's configuration. */
+public record NodeWorkerConfig(
+        SiteId site, KafkaConfig kafka, ServerConfig server, SiteConfig kubernetes, NodesConfig nodes) {
+
+    /** Settings that everybody has to give, under names that everybody expects. */
+    public static final Map<String, String> SHORT_NAMES =
+            Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "kafka.bootstrapServers");
+
+    /** Reads the configuration; a check looks at the settings of the Kafka client too. */
+    public static ConfigReader<NodeWorkerConfig> reader(KafkaConfig.Check check) {
+        return new ConfigReader<>(codec(check), SHORT_NAMES);
+    }
+
+    /** How it is read and described. */
+    public static Codec<NodeWorkerConfig> codec(KafkaConfig.Check check) {
+        var it = RecordCodec.<NodeWorkerConfig>of("node-worker", "A node-worker's configuration.");
+        var site = it.required("site", ConfigCodecs.SITE, "Whose machines it drives.", NodeWorkerConfig::site);
+        var kafka = it.required("kafka", KafkaConfig.codec(check), "How Kafka is reached.", NodeWorkerConfig::kafka);
+        var server = it.defaulted(
+                "server",
+                ServerConfig.CODEC,
+                ServerConfig.DEFAULT,
+                "The HTTP server: health and metrics.",
+                NodeWorkerConfig::server);
+        var kubernetes = it.defaulted(
+                "kubernetes",
+                SiteConfig.CODEC,
+                new SiteConfig(null, SiteSettings.DEFAULT),
+                "How the site's Kubernetes is reached, and how its machines are handled.",
+                NodeWorkerConfig::kubernetes);
+        var nodes = it.defaulted(
+                "nodes",
+                NodesConfig.CODEC,
+                NodesConfig.DEFAULT,
+                "How nodes are reached and how often they are asked.",
+                NodeWorkerConfig::nodes);
+        return it.build(
+                v -> new NodeWorkerConfig(v.get(site), v.get(kafka), v.get(server), v.get(kubernetes), v.get(nodes)));
+    }
+}

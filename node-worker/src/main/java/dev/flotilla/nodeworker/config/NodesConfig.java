@@ -1,0 +1,36 @@
+package dev.flotilla.nodeworker.config;
+
+import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.runtime.config.ConfigCodecs;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How nodes are reached and how often they are asked.
+ *
+ * @param via where to connect to instead of the nodes
+ */
+public record NodesConfig(@Nullable HostPort via, Duration askEvery) {
+    public static final NodesConfig DEFAULT = new NodesConfig(null, Asking.USUAL);
+    static final Codec<NodesConfig> CODEC = codec();
+
+    private static Codec<NodesConfig> codec() {
+        var it = RecordCodec.<NodesConfig>of("nodes", "How nodes are reached and how often they are asked.");
+        var via = it.optional(
+                "via",
+                ConfigCodecs.LISTEN,
+                "Connect there instead of to the nodes: a forwarder that goes by the header Host.",
+                NodesConfig::via);
+        var every = it.defaulted(
+                "askEvery",
+                Scalars.duration(Duration.ofMillis(20), Duration.ofMinutes(5)),
+                DEFAULT.askEvery(),
+                "A node is asked so often while its change may end; far less often before and long after.",
+                NodesConfig::askEvery);
+        return it.build(v -> new NodesConfig(v.get(via), v.get(every)));
+    }
+}

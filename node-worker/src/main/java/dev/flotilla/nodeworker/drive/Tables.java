@@ -1,0 +1,111 @@
+package dev.flotilla.nodeworker.drive;
+
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.topic.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a worker reads: the commands of its partitions for ever, what was told of them once, when they become its own. */
+final class Tables {
+    private static final Duration TICK = Duration.ofMillis(50);
+
+    private final PartitionReader reader;
+
+    Tables(PartitionReader reader) {
+        this.reader = reader;
+    }
+
+    /** What is commanded and what was told last of each machine of a partition. */
+    record Whole(Map<MachineKey, @Nullable Command> commands, Map<MachineKey, Progress> told) {}
+
+    /** Takes what the orchestrator says. */
+    interface Taker {
+        void take(Place place, MachineKey machine, @Nullable Command command);
+    }
+
+    /** Reads the commands of these from now on. */
+    void follow(Collection<Partition> partitions) {
+        reader.assign(partitions.stream().map(Partition::commands).toList());
+    }
+
+    boolean isIdle() {
+        return reader.assigned().isEmpty();
+    }
+
+    /** Hands on what has arrived. */
+    void poll(Duration wait, Taker taker) {
+        reader.poll(wait).forEach(read -> command(read, taker));
+    }
+
+    /** Reads a partition to its end, and the others meanwhile. It is followed from then on, and so are the others. */
+    Whole read(Partition wanted, Taker others) {
+        List<Place> both = List.of(wanted.commands(), wanted.progress());
+        List<Place> all = new ArrayList<>(reader.assigned());
+        all.remove(wanted.commands());
+        all.addAll(both);
+        reader.assign(all);
+        reader.seekToBeginning(both);
+        Whole whole = new Whole(new LinkedHashMap<>(), new LinkedHashMap<>());
+        Map<Place, Long> ends = reader.ends(both);
+        while (!ends.entrySet().stream().allMatch(end -> reader.position(end.getKey()) >= end.getValue())) {
+            for (Read read : reader.poll(TICK)) {
+                if (read.place().equals(wanted.progress())) {
+                    told(read, whole.told());
+                } else if (read.place().equals(wanted.commands())) {
+                    command(read, (place, machine, command) -> whole.commands().put(machine, command));
+                } else {
+                    command(read, others);
+                }
+            }
+        }
+        all.remove(wanted.progress());
+        reader.assign(all);
+        return whole;
+    }
+
+    /** What cannot be read of the orchestrator's words commands nothing. */
+    private static void command(Read read, Taker taker) {
+        Fact fact = fact(read);
+        if (fact instanceof Command command) {
+            taker.take(read.place(), command.key(), command);
+        } else {
+            MachineKey gone = gone(fact);
+            if (gone != null) {
+                taker.take(read.place(), gone, null);
+            }
+        }
+    }
+
+    private static void told(Read read, Map<MachineKey, Progress> told) {
+        Fact fact = fact(read);
+        if (fact instanceof Progress progress) {
+            told.put(progress.key(), progress);
+        } else {
+            MachineKey gone = gone(fact);
+            if (gone != null) {
+                told.remove(gone);
+            }
+        }
+    }
+
+    private static @Nullable Fact fact(Read read) {
+        return Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
+    }
+
+    private static @Nullable MachineKey gone(@Nullable Fact fact) {
+        return fact instanceof Gone gone && gone.at().key() instanceof MachineKey machine ? machine : null;
+    }
+}

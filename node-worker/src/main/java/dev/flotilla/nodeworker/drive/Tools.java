@@ -1,0 +1,59 @@
+package dev.flotilla.nodeworker.drive;
+
+import dev.flotilla.core.procedure.Answer;
+import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.schemas.row.UpgradeOption;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What is done for one attempt on a machine's objects and on its node. Nothing here blocks; each may take long, or fail. */
+public interface Tools {
+
+    /** Where tools are had. */
+    @FunctionalInterface
+    interface Bench {
+        /**
+         * Tools for an attempt, used by one thread.
+         *
+         * @param resumed whether somebody else may have had tools for it before
+         */
+        Tools tools(Errand errand, boolean resumed);
+    }
+
+    /**
+     * Looks at the node and changes nothing.
+     *
+     * @param changedAt when its change ended; null before the change
+     */
+    Future<Sight> inspect(@Nullable Instant changedAt);
+
+    /**
+     * Sets the guards, cordons and drains as is asked for, and judges the object that comes back.
+     *
+     * @param until a drain gives up then
+     */
+    Future<Ruling> guard(Instant until);
+
+    /** Judges the machine and its cluster as they are now. */
+    Future<Ruling> judge();
+
+    /**
+     * Makes the one call.
+     *
+     * @param inTime asked right before it is written: where it says no, nothing is sent
+     */
+    Future<Answer> call(UpgradeOption target, BooleanSupplier inTime);
+
+    /** Asks how a change stands. */
+    Future<ChangeSight> poll(String changeId);
+
+    /** Undoes cordon and guards where they are this attempt's; done as well where there is nothing to undo. */
+    Future<Void> undo();
+
+    /** They are not used any more. */
+    void leave();
+}

@@ -1,0 +1,191 @@
+package dev.flotilla.nodeworker.drive;
+
+import dev.flotilla.runtime.kafka.Acls;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.Membership;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that owns all drives of a worker. What is done on nodes and objects is done elsewhere, and comes back to it. It
+ * goes on with what has begun while Kafka is away, and begins nothing then.
+ */
+public final class WorkerLoop implements AutoCloseable {
+    private static final long TICK = 50;
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration SESSION = Duration.ofSeconds(6);
+    private static final int POLL_RECORDS = 2_000;
+    private static final long PAUSE = 500;
+
+    /** Whoever has fenced us may own the partition by rights: the group says so soon. */
+    private static final long PAUSE_WHEN_FENCED = 3_000;
+
+    private static final long END_WITHIN = 10_000;
+
+    private final String name;
+    private final SiteId site;
+    private final KafkaSettings kafka;
+    private final Desk desk;
+    private final Thread thread;
+    private final Map<Integer, Partition> partitions = new TreeMap<>();
+    private volatile @Nullable PartitionReader reading;
+    private volatile boolean over;
+    private long opensAgain = Long.MIN_VALUE;
+
+    public WorkerLoop(
+            String name,
+            SiteId site,
+            KafkaSettings kafka,
+            WorkerTime time,
+            Tools.Bench bench,
+            Asking asking,
+            WorkerListener listener) {
+        this.name = name;
+        this.site = site;
+        this.kafka = kafka;
+        this.desk = new Desk(name, time, bench, asking, listener, new Agenda(time), this::wake);
+        this.thread = Thread.ofPlatform()
+                .name("drives")
+                .uncaughtExceptionHandler((ended, bug) -> listener.broke(bug))
+                .unstarted(this::work);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Leaves the group, so that another takes up what has begun. Waits for it. */
+    @Override
+    public void close() {
+        over = true;
+        wake();
+        try {
+            thread.join(END_WITHIN);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void wake() {
+        PartitionReader reader = reading;
+        if (reader != null) {
+            reader.wake();
+        }
+    }
+
+    private void work() {
+        while (!over) {
+            try {
+                belong();
+            } catch (KafkaFailure failure) {
+                failed(failure);
+                desk.agenda().sleep(PAUSE);
+            }
+        }
+        partitions.values().forEach(Partition::lose);
+    }
+
+    /** A life as a member of the site's group. */
+    private void belong() {
+        try (Membership membership =
+                        new Membership(kafka, Acls.workerGroup(site), new Topic(Table.COMMANDS, site).name(), SESSION);
+                PartitionReader reader = new PartitionReader(kafka, name + "-tables", POLL_RECORDS, PATIENCE)) {
+            reading = reader;
+            Tables tables = new Tables(reader);
+            while (!over) {
+                own(membership.poll(Duration.ZERO), tables);
+                long idle = desk.agenda().idle(TICK);
+                if (tables.isIdle()) {
+                    desk.agenda().sleep(idle);
+                } else {
+                    tables.poll(Duration.ofMillis(idle), this::commanded);
+                }
+                desk.agenda().run();
+                speak();
+            }
+        } finally {
+            reading = null;
+            partitions.values().forEach(Partition::closeSession);
+        }
+    }
+
+    private void own(@Nullable Set<Integer> owned, Tables tables) {
+        if (owned == null) {
+            // Nobody says that others drive what we have begun: only nothing must begin.
+            partitions.values().forEach(Partition::closeSession);
+        } else {
+            boolean lost = partitions.entrySet().removeIf(each -> {
+                boolean gone = !owned.contains(each.getKey());
+                if (gone) {
+                    each.getValue().lose();
+                }
+                return gone;
+            });
+            if (lost) {
+                tables.follow(partitions.values());
+            }
+            owned.forEach(number -> partitions.computeIfAbsent(number, fresh -> new Partition(site, fresh, desk)));
+            for (Partition partition : partitions.values()) {
+                if (!partition.session().isOpen() && desk.time().ticks() >= opensAgain) {
+                    open(partition, tables);
+                }
+            }
+        }
+        desk.listener()
+                .stands(
+                        (int) partitions.values().stream()
+                                .filter(partition -> partition.session().isOpen())
+                                .count(),
+                        partitions.values().stream()
+                                .mapToInt(Partition::attempts)
+                                .sum());
+    }
+
+    /** Fences whoever owned it, and takes it up from what was commanded and told. */
+    private void open(Partition partition, Tables tables) {
+        TransactionalWriter writer = new TransactionalWriter(
+                kafka, Acls.workerTransactions(site, partition.commands().partition()), PATIENCE);
+        try {
+            writer.init();
+            partition.open(writer, tables.read(partition, this::commanded));
+        } catch (KafkaFailure failure) {
+            writer.close();
+            failed(failure);
+        }
+    }
+
+    private void commanded(Place place, MachineKey machine, @Nullable Command command) {
+        Partition partition = partitions.get(place.partition());
+        if (partition != null) {
+            partition.commanded(machine, command);
+        }
+    }
+
+    private void speak() {
+        for (Partition partition : partitions.values()) {
+            try {
+                partition.flush();
+            } catch (KafkaFailure failure) {
+                failed(failure);
+            }
+        }
+    }
+
+    private void failed(KafkaFailure failure) {
+        desk.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
+        boolean fenced = failure.kind() == KafkaFailure.Kind.FENCED;
+        opensAgain = desk.time().ticks() + (fenced ? PAUSE_WHEN_FENCED : PAUSE);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.flotilla.nodeworker.drive;
+
+import dev.flotilla.core.procedure.Answer;
+import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.UpgradeOption;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A stub of all nodes, for workers on a real Kafka: changes end when the test says so. */
+final class ScriptedNodes implements Tools.Bench {
+    static final String OLD = "1000";
+    static final String VERSION = "v1.36.0";
+
+    private final Map<MachineKey, Node> nodes = new ConcurrentHashMap<>();
+
+    /** One node, and what was done to it. */
+    static final class Node {
+        final AtomicInteger calls = new AtomicInteger();
+        final AtomicInteger undone = new AtomicInteger();
+        volatile String revision = OLD;
+        volatile @Nullable String target;
+        volatile boolean guarded;
+
+        /** Its change ends well. */
+        void finish() {
+            String to = target;
+            if (to != null) {
+                revision = to;
+            }
+        }
+
+        boolean isDone() {
+            return revision.equals(target);
+        }
+    }
+
+    Node node(MachineKey key) {
+        return nodes.computeIfAbsent(key, of -> new Node());
+    }
+
+    int calls() {
+        return nodes.values().stream().mapToInt(node -> node.calls.get()).sum();
+    }
+
+    @Override
+    public Tools tools(Errand errand, boolean resumed) {
+        Node node = node(errand.key());
+        return new Tools() {
+            @Override
+            public Future<Sight> inspect(@Nullable Instant changedAt) {
+                return Future.succeededFuture(new Sight.Node(node.revision, VERSION, true, false));
+            }
+
+            @Override
+            public Future<Ruling> guard(Instant until) {
+                node.guarded = true;
+                return Future.succeededFuture(Ruling.ALLOWED);
+            }
+
+            @Override
+            public Future<Ruling> judge() {
+                return Future.succeededFuture(Ruling.ALLOWED);
+            }
+
+            @Override
+            public Future<Answer> call(UpgradeOption target, BooleanSupplier inTime) {
+                if (!inTime.getAsBoolean()) {
+                    return Future.succeededFuture(new Answer.NotBegun());
+                }
+                node.calls.incrementAndGet();
+                node.target = ((UpgradeOption.Revision) target).revision();
+                return Future.succeededFuture(new Answer.Accepted("7"));
+            }
+
+            @Override
+            public Future<ChangeSight> poll(String changeId) {
+                return Future.succeededFuture(node.isDone() ? new ChangeSight.Done() : new ChangeSight.GoesOn());
+            }
+
+            @Override
+            public Future<Void> undo() {
+                node.guarded = false;
+                node.undone.incrementAndGet();
+                return Future.succeededFuture();
+            }
+
+            @Override
+            public void leave() {}
+        };
+    }
+}

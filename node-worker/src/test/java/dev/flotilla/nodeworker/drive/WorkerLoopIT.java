@@ -1,0 +1,142 @@
+package dev.flotilla.nodeworker.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Workers on a real Kafka. */
+class WorkerLoopIT {
+    private static final int MACHINES = 40;
+
+    /** Limits of minutes pass in a fraction of a second. */
+    private static final int HASTE = 500;
+
+    private static LocalKafka kafka;
+
+    @BeforeAll
+    static void startKafka() {
+        kafka = LocalKafka.start();
+    }
+
+    @AfterAll
+    static void stopKafka() {
+        kafka.close();
+    }
+
+    @Test
+    void drivesAMachineToItsTarget() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "east")) {
+            workers.start("one");
+            workers.command(1, 10);
+            workers.await(
+                    "the change to be watched",
+                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+            assertThat(workers.nodes.node(workers.machine(1)).guarded).isTrue();
+            workers.nodes.node(workers.machine(1)).finish();
+            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            assertThat(workers.told(1))
+                    .isEqualTo(new Report.Succeeded(Report.Proof.UPGRADED, Workers.TARGET, ScriptedNodes.VERSION));
+            assertThat(workers.nodes.node(workers.machine(1)).calls).hasValue(1);
+            assertThat(workers.nodes.node(workers.machine(1)).guarded).isFalse();
+        }
+    }
+
+    @Test
+    void takesUpWhatAnotherHasBegun() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "north")) {
+            WorkerLoop first = workers.start("one");
+            workers.command(1, 10);
+            workers.await(
+                    "the call",
+                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+            first.close();
+            workers.nodes.node(workers.machine(1)).finish();
+            workers.start("two");
+            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            assertThat(workers.nodes.calls()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void callsNobodyUnderALicenceOfAnother() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "west")) {
+            workers.tell(1, 10, new Report.Stepped(Step.STARTING, null));
+            workers.command(1, 10);
+            workers.start("one", new WorkerTime() {
+                @Override
+                public long clock() {
+                    return WorkerTime.SYSTEM.clock();
+                }
+
+                @Override
+                public long ticks() {
+                    return HASTE * WorkerTime.SYSTEM.ticks();
+                }
+            });
+            workers.await("nobody knows", () -> workers.told(1) instanceof Report.OutcomeUnknown);
+            assertThat(workers.nodes.calls()).isZero();
+        }
+    }
+
+    @Test
+    void undoesAndSaysSoWhenItIsTakenBackBeforeTheCall() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "south")) {
+            workers.command(1, 10);
+            workers.cancel(1, 10);
+            workers.start("one");
+            workers.await("the end", () -> workers.told(1) instanceof Report.Cancelled);
+            assertThat(workers.nodes.calls()).isZero();
+        }
+    }
+
+    @Test
+    void watchesToItsEndWhatIsTakenBackAfterTheCall() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "middle")) {
+            workers.start("one");
+            workers.command(1, 10);
+            workers.await(
+                    "the call",
+                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+            workers.cancel(1, 10);
+            workers.nodes.node(workers.machine(1)).finish();
+            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+        }
+    }
+
+    @Test
+    void sharesItsMachinesWithWhoeverJoinsAndCallsEachOnce() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "shared")) {
+            WorkerLoop first = workers.start("one");
+            IntStream.range(0, MACHINES).forEach(i -> workers.command(i, 100 + i));
+            workers.await("some calls", () -> workers.nodes.calls() > 0);
+            workers.start("two");
+            workers.await("all calls", () -> workers.nodes.calls() == MACHINES);
+            first.close();
+            IntStream.range(0, MACHINES)
+                    .forEach(i -> workers.nodes.node(workers.machine(i)).finish());
+            workers.await(
+                    "all of them to end",
+                    () -> IntStream.range(0, MACHINES).allMatch(i -> workers.told(i) instanceof Report.Succeeded));
+            assertThat(workers.nodes.calls()).isEqualTo(MACHINES);
+        }
+    }
+
+    @Test
+    void leavesNothingBehindOnAMachineThatNobodyCommandsAnyMore() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "gone")) {
+            workers.start("one");
+            workers.command(1, 10);
+            workers.await(
+                    "the call",
+                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+            workers.forget(1);
+            workers.await("the guards to go", () -> !workers.nodes.node(workers.machine(1)).guarded);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.flotilla.nodeworker.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.testkit.kafka.BrokerProcess;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a worker does while its broker is dead. */
+class WorkerWithoutKafkaIT {
+    @Test
+    void holdsResultsUntilTheyCanBeWrittenAndCallsNobodyMeanwhile(@TempDir Path folder) {
+        try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of())) {
+            broker.start();
+            try (Workers workers = new Workers(broker.bootstrap(), "east")) {
+                workers.start("one");
+                workers.command(1, 10);
+                workers.await(
+                        "the call",
+                        () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+                broker.kill();
+                workers.nodes.node(workers.machine(1)).finish();
+                workers.await("the machine to be let go", () -> !workers.nodes.node(workers.machine(1)).guarded);
+                broker.start();
+                workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+                workers.command(2, 11);
+                workers.await(
+                        "the next call",
+                        () -> workers.nodes.node(workers.machine(2)).calls.get() == 1);
+                assertThat(workers.nodes.node(workers.machine(1)).calls).hasValue(1);
+                assertThat(workers.kafkaFailures).isNotEmpty();
+            }
+        }
+    }
+}

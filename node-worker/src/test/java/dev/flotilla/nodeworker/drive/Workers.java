@@ -1,0 +1,192 @@
+package dev.flotilla.nodeworker.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.Seen;
+import dev.flotilla.testkit.tables.TableView;
+import dev.flotilla.testkit.tables.TableWriter;
+import dev.flotilla.testkit.tables.TopicMaker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A site's workers on a real Kafka, and the orchestrator played by hand. */
+final class Workers implements AutoCloseable {
+    static final String TARGET = "2000";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    final ScriptedNodes nodes = new ScriptedNodes();
+    final List<String> kafkaFailures = new CopyOnWriteArrayList<>();
+    private final String bootstrap;
+    private final SiteId site;
+    private final TableWriter writer;
+    private final TableView view;
+    private final List<WorkerLoop> loops = new ArrayList<>();
+    private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
+    private final Map<MachineKey, Progress> told = new TreeMap<>();
+
+    Workers(String bootstrap, String site) {
+        this.bootstrap = bootstrap;
+        this.site = new SiteId(site);
+        try {
+            TopicMaker.make(bootstrap, List.of(this.site));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        this.writer = new TableWriter(bootstrap, bugs::add);
+        this.view = new TableView(
+                bootstrap,
+                IntStream.range(0, Table.PROGRESS.partitions())
+                        .mapToObj(i -> new Place(Table.PROGRESS, this.site, i))
+                        .toList());
+    }
+
+    MachineKey machine(int number) {
+        return new MachineKey(site, "fleet", "m-" + number);
+    }
+
+    WorkerLoop start(String name) {
+        return start(name, WorkerTime.SYSTEM);
+    }
+
+    WorkerLoop start(String name, WorkerTime time) {
+        WorkerLoop loop = new WorkerLoop(
+                name,
+                site,
+                KafkaSettings.onThisMachine(bootstrap),
+                time,
+                nodes,
+                new Asking(Duration.ofMillis(50), new SplittableRandom(1)),
+                new Silent());
+        loops.add(loop);
+        loop.start();
+        return loop;
+    }
+
+    void command(int number, long attempt) {
+        write(
+                Table.COMMANDS,
+                machine(number),
+                new Command.UpgradeMachine(
+                        machine(number),
+                        "uid-" + number,
+                        attempt,
+                        Role.WORKER,
+                        new UpgradeOption.Revision(TARGET),
+                        null,
+                        null,
+                        1,
+                        Instant.now().plus(Duration.ofMinutes(15))));
+    }
+
+    void cancel(int number, long attempt) {
+        write(
+                Table.COMMANDS,
+                machine(number),
+                new Command.CancelUpgrade(machine(number), "uid-" + number, attempt, "freeze"));
+    }
+
+    void forget(int number) {
+        write(
+                Table.COMMANDS,
+                machine(number),
+                new Gone(new dev.flotilla.schemas.id.RowKey(Table.COMMANDS, machine(number))));
+    }
+
+    /** What somebody else has said of a machine. */
+    void tell(int number, long attempt, Report report) {
+        write(
+                Table.PROGRESS,
+                machine(number),
+                new Progress(machine(number), "uid-" + number, attempt, report, Instant.ofEpochMilli(1)));
+    }
+
+    private void write(Table table, MachineKey key, Fact fact) {
+        writer.write(Place.of(table, key), fact, () -> {});
+        writer.flush();
+    }
+
+    @Nullable
+    Report told(int number) {
+        for (Seen seen : view.poll(Duration.ofMillis(20))) {
+            if (seen.fact() instanceof Progress progress) {
+                told.put(progress.key(), progress);
+            }
+        }
+        Progress progress = told.get(machine(number));
+        return progress == null ? null : progress.report();
+    }
+
+    void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(bugs).isEmpty();
+            assertThat(System.nanoTime())
+                    .as("waiting for " + what + ", told " + told)
+                    .isLessThan(end);
+            told(0);
+        }
+        assertThat(bugs).isEmpty();
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(WorkerLoop::close);
+        writer.close();
+        view.close();
+    }
+
+    private final class Silent implements WorkerListener {
+        @Override
+        public void begun(Errand errand) {}
+
+        @Override
+        public void called(Errand errand) {}
+
+        @Override
+        public void polled(Errand errand) {}
+
+        @Override
+        public void ended(Errand errand, Report report) {}
+
+        @Override
+        public void leftBehind(Errand errand, String why) {
+            bugs.add(new IllegalStateException(errand + " left behind: " + why));
+        }
+
+        @Override
+        public void stands(int partitions, int attempts) {}
+
+        @Override
+        public void kafkaFailed(String reason, String why) {
+            kafkaFailures.add(reason + ": " + why);
+        }
+
+        @Override
+        public void broke(Throwable bug) {
+            bugs.add(bug);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.flotilla.nodeworker.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.procedure.Answer;
+import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.nodeworker.drive.Ruling;
+import dev.flotilla.nodeworker.drive.Tools;
+import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.nodeworker.hands.Site;
+import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.Identity;
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The tools on an embedded fleet: real HTTP to its APIs, real HTTPS to its k8sd. */
+class SiteToolsIT {
+    private static final String SITE = "site-0";
+    private static final double SPEED = 300;
+
+    private static Vertx vertx;
+    private static EmbeddedFleet fleet;
+    private static Site site;
+    private static SiteTools bench;
+
+    @BeforeAll
+    static void start() throws Exception {
+        vertx = Vertx.vertx();
+        Authority authority = Authority.create("sites");
+        Identity k8sd = authority.issue("k8sd");
+        fleet = get(EmbeddedFleet.start(
+                vertx, FleetPlan.even(1, 1, 3, 2, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
+        get(fleet.on(() -> {
+            fleet.pinAll();
+            return true;
+        }));
+        site = new Site(
+                vertx,
+                Config.fromKubeconfig(Objects.requireNonNull(fleet.kubeconfigs().get(SITE))),
+                SiteSettings.DEFAULT,
+                InstantSource.system(),
+                System::nanoTime);
+        bench = new SiteTools(vertx, site, new HostPort("127.0.0.1", fleet.k8sdPort()));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        site.close();
+        get(vertx.close());
+    }
+
+    @Test
+    void upgradesAWorkerFromTheFirstLookToTheLast() throws Exception {
+        EmbeddedNode node = fleet.nodes().stream()
+                .filter(each -> each.role() == Role.WORKER)
+                .findFirst()
+                .orElseThrow();
+        Tools tools =
+                bench.tools(new Errand(node.machine(), get(fleet.on(node::uid)), 7, Role.WORKER, 1, "0/here"), false);
+
+        assertThat(get(tools.inspect(null)))
+                .isInstanceOfSatisfying(
+                        Sight.Node.class, sight -> assertThat(sight.ready()).isTrue());
+        assertThat(get(tools.guard(Instant.now().plusSeconds(60)))).isEqualTo(Ruling.ALLOWED);
+        assertThat(get(tools.judge())).isEqualTo(Ruling.ALLOWED);
+        Answer answer = get(tools.call(new UpgradeOption.Revision("1100"), () -> true));
+        assertThat(answer).isInstanceOf(Answer.Accepted.class);
+        String change = ((Answer.Accepted) answer).changeId();
+        ChangeSight sight = get(tools.poll(change));
+        while (sight instanceof ChangeSight.GoesOn) {
+            sight = get(tools.poll(change));
+        }
+        assertThat(sight).isEqualTo(new ChangeSight.Done());
+        get(tools.undo());
+        tools.leave();
+        assertThat(get(fleet.on(() -> fleet.ledger().calls(node.machine()).size())))
+                .isEqualTo(1);
+    }
+
+    private static <T> T get(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,5 @@
+/** Pages that are written by code in part. */
+@NullMarked
+package dev.flotilla.testkit.page;
+
+import org.jspecify.annotations.NullMarked;
