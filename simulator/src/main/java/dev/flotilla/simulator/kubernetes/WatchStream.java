@@ -7,6 +7,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.ServerWebSocket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A watch on its way to a client: by WebSocket where the client asks for one, else as a body that does not end. */
@@ -54,19 +56,26 @@ final class WatchStream {
         response.closeHandler(closed -> stop.run());
     }
 
-    private Runnable run(Line line, Runnable cut) {
-        Runnable unwatch = watch.run(event -> {
+    private Runnable run(Line line, Runnable hangUp) {
+        List<Runnable> ends = new ArrayList<>();
+        Runnable stop = () -> {
+            List.copyOf(ends).forEach(Runnable::run);
+            ends.clear();
+        };
+        // What is being hung up cannot be written to, and is told to be closed only later.
+        Runnable cut = () -> {
+            stop.run();
+            hangUp.run();
+        };
+        ends.add(watch.run(event -> {
             if (line.full()) {
                 cut.run();
             } else {
                 line.write(event);
             }
-        });
+        }));
+        ends.add(() -> cluster.cuts().remove(cut));
         cluster.cuts().add(cut);
-        Runnable stop = () -> {
-            unwatch.run();
-            cluster.cuts().remove(cut);
-        };
         if (watch.tooOld()) {
             stop.run();
             line.end();
@@ -82,7 +91,7 @@ final class WatchStream {
     private record Frames(ServerWebSocket socket) implements Line {
         @Override
         public boolean full() {
-            return socket.writeQueueFull();
+            return socket.isClosed() || socket.writeQueueFull();
         }
 
         @Override
@@ -99,7 +108,7 @@ final class WatchStream {
     private record Chunks(HttpServerResponse response) implements Line {
         @Override
         public boolean full() {
-            return response.writeQueueFull();
+            return response.closed() || response.writeQueueFull();
         }
 
         @Override
