@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 class SimulatedSitesIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 4, 12, 0, 1, 2000);
     private static final SiteId SITE = new SiteId("site-1");
-    private static final MachineKey MACHINE = new MachineKey(SITE, "fleet", "k1-cp-1");
+    private static final MachineKey MACHINE = new MachineKey(SITE, "fleet", "k1-cp-0");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final UpgradeOption TARGET = new UpgradeOption.Channel(Releases.channel(1));
 
@@ -112,7 +112,7 @@ class SimulatedSitesIT {
         first.close();
 
         SimulatedSites second = sites();
-        List<Report> after = upgrade(new MachineKey(SITE, "fleet", "k3-cp-1"), uid("k3-cp-1"), 8);
+        List<Report> after = upgrade(new MachineKey(SITE, "fleet", "k3-cp-0"), uid("k3-cp-0"), 8);
 
         assertThat(last(after)).isInstanceOf(Report.Succeeded.class);
         assertThat(get(second, "/ledger")).doesNotContain(MACHINE.toString());
