@@ -15,7 +15,6 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.metrics.Metrics;
 import dev.flotilla.runtime.shutdown.Shutdown;
 import dev.flotilla.schemas.id.SiteId;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,9 +22,6 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** A node-worker's parts, started and stopped together. */
 final class NodeWorkerProcess {
-    /** As a program that ends by a bug of its own, by sysexits.h. */
-    private static final int BUG = 70;
-
     private final Vertx vertx;
     private final Metrics metrics = new Metrics("node-worker");
     private final Site site;
@@ -41,7 +37,7 @@ final class NodeWorkerProcess {
             Site site,
             NodesConfig nodes) {
         this.vertx = vertx;
-        Narrator narrator = new Narrator(new NodeWorkerMetrics(metrics.registry()), NodeWorkerProcess::end);
+        Narrator narrator = new Narrator(new NodeWorkerMetrics(metrics.registry()), Shutdown::byBug);
         this.site = site;
         this.loop = new WorkerLoop(
                 instance,
@@ -71,9 +67,9 @@ final class NodeWorkerProcess {
         Site site = Site.open(vertx, kubernetes);
         NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, id, kafka, server, site, nodes);
         new Shutdown()
-                .then("drives", Duration.ofSeconds(15), process::stopLoop)
+                .then("drives", Duration.ofSeconds(15), process.vertx, process.loop::close)
                 .then("server", Duration.ofSeconds(5), process.endpoint::stop)
-                .then("clusters", Duration.ofSeconds(5), process::stopSite)
+                .then("clusters", Duration.ofSeconds(5), process.vertx, process.site::close)
                 .then("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .onSignal();
         process.loop.start();
@@ -82,24 +78,5 @@ final class NodeWorkerProcess {
 
     String url() {
         return endpoint.uri().toString();
-    }
-
-    /** From a thread of its own: the orderly end waits for the thread that asks for it. */
-    private static void end() {
-        Thread.ofPlatform().name("end").start(() -> System.exit(BUG));
-    }
-
-    private Future<?> stopLoop() {
-        return vertx.executeBlocking(() -> {
-            loop.close();
-            return true;
-        });
-    }
-
-    private Future<?> stopSite() {
-        return vertx.executeBlocking(() -> {
-            site.close();
-            return true;
-        });
     }
 }

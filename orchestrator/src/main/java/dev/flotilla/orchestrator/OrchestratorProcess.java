@@ -25,16 +25,12 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /** The orchestrator's parts, started and stopped together. */
 final class OrchestratorProcess {
     private static final int EVENTS_KEPT = 4_096;
-
-    /** As a program that ends by a bug of its own, by sysexits.h. */
-    private static final int BUG = 70;
 
     private final Vertx vertx;
     private final Metrics metrics = new Metrics("orchestrator");
@@ -50,7 +46,7 @@ final class OrchestratorProcess {
             ChapterRules chapters,
             Gates gates) {
         this.vertx = vertx;
-        Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()), OrchestratorProcess::end);
+        Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()), Shutdown::byBug);
         Mailbox mailbox = new Mailbox(gates);
         this.loop = new OrchestratorLoop(
                 Surroundings.usual(
@@ -86,7 +82,7 @@ final class OrchestratorProcess {
             String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, Gates gates) {
         OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
         new Shutdown()
-                .then("decisions", Duration.ofSeconds(15), process::stopLoop)
+                .then("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)
                 .then("server", Duration.ofSeconds(5), process.endpoint::stop)
                 .then("events", Duration.ofSeconds(5), process.feed::stop)
                 .then("vertx", Duration.ofSeconds(5), process.vertx::close)
@@ -97,17 +93,5 @@ final class OrchestratorProcess {
 
     String url() {
         return endpoint.uri().toString();
-    }
-
-    /** From a thread of its own: the orderly end waits for the thread that asks for it. */
-    private static void end() {
-        Thread.ofPlatform().name("end").start(() -> System.exit(BUG));
-    }
-
-    private Future<?> stopLoop() {
-        return vertx.executeBlocking(() -> {
-            loop.close();
-            return true;
-        });
     }
 }

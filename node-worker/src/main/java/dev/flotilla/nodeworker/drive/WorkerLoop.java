@@ -43,6 +43,7 @@ public final class WorkerLoop implements AutoCloseable {
     private volatile @Nullable PartitionReader reading;
     private volatile boolean over;
     private long opensAgain = Long.MIN_VALUE;
+    private long tellsAgain = Long.MIN_VALUE;
 
     public WorkerLoop(
             String name,
@@ -106,6 +107,7 @@ public final class WorkerLoop implements AutoCloseable {
             Tables tables = new Tables(reader);
             while (!over) {
                 own(membership.poll(Duration.ZERO), tables);
+                tell();
                 long idle = desk.agenda().idle(TICK);
                 if (tables.isIdle()) {
                     desk.agenda().sleep(idle);
@@ -143,6 +145,14 @@ public final class WorkerLoop implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** Looks at every attempt, and so not each time that one of thousands wakes the loop. */
+    private void tell() {
+        if (desk.time().ticks() < tellsAgain) {
+            return;
+        }
+        tellsAgain = desk.time().ticks() + TICK;
         desk.listener()
                 .stands(
                         (int) partitions.values().stream()

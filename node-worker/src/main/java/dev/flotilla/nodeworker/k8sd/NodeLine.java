@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.k8sd;
 
+import dev.flotilla.nodeworker.RootCause;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -71,7 +72,7 @@ public final class NodeLine {
                 .setFollowRedirects(false);
         return client.request(options)
                 .transform(opened -> opened.failed()
-                        ? known(new Exchange.NotSent(why(opened.cause())))
+                        ? known(new Exchange.NotSent(RootCause.of(opened.cause())))
                         : sent(opened.result(), request, token, inTime));
     }
 
@@ -87,7 +88,7 @@ public final class NodeLine {
                 .timeout(ANSWER.toSeconds(), TimeUnit.SECONDS)
                 .recover(e -> {
                     opened.reset();
-                    return known(new Exchange.Broken(why(e)));
+                    return known(new Exchange.Broken(RootCause.of(e)));
                 });
     }
 
@@ -108,15 +109,6 @@ public final class NodeLine {
 
     private static Future<Exchange> known(Exchange exchange) {
         return Future.succeededFuture(exchange);
-    }
-
-    private static String why(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        String message = root.getMessage();
-        return message == null ? root.getClass().getSimpleName() : message;
     }
 
     /** Hangs up. */

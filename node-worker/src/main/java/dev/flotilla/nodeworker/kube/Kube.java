@@ -1,7 +1,12 @@
 package dev.flotilla.nodeworker.kube;
 
+import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
 import dev.flotilla.schemas.json.tree.Tree;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -10,6 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /** An object of an API server, or a part of one. Versions differ in what they hold, so that nothing is taken for granted. */
 public record Kube(Obj json) {
+
+    /** Reads one that stands as text in another; null where it is none. */
+    public static @Nullable Kube read(@Nullable String text) {
+        return text != null
+                        && JsonReader.read(text.getBytes(StandardCharsets.UTF_8), Bounds.TEXT)
+                                instanceof Parsed.Whole whole
+                        && whole.tree() instanceof Obj obj
+                ? new Kube(obj)
+                : null;
+    }
+
+    /** A tree as text. */
+    public static String written(Tree tree) {
+        JsonWriter out = new JsonWriter();
+        out.tree(tree);
+        return new String(out.toBytes(), StandardCharsets.UTF_8);
+    }
 
     /** What is at a place; null where nothing is. */
     public @Nullable Tree at(String... path) {
@@ -64,6 +86,16 @@ public record Kube(Obj json) {
                 ? arr.items().stream()
                         .filter(Obj.class::isInstance)
                         .map(item -> new Kube((Obj) item))
+                        .toList()
+                : List.of();
+    }
+
+    /** The texts of a list. */
+    public List<String> texts(String... path) {
+        return at(path) instanceof Tree.Arr arr
+                ? arr.items().stream()
+                        .filter(Tree.Text.class::isInstance)
+                        .map(item -> ((Tree.Text) item).value())
                         .toList()
                 : List.of();
     }

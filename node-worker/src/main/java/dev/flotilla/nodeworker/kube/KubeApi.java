@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.kube;
 
+import dev.flotilla.nodeworker.RootCause;
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Parsed;
 import dev.flotilla.schemas.json.tree.Shown;
@@ -13,11 +13,11 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +28,7 @@ public final class KubeApi implements AutoCloseable {
     /** A page of a list is the largest that is asked for. */
     private static final int MOST_BYTES = 32 * 1024 * 1024;
 
+    private static final int PAGE = 250;
     private static final int LONGEST_TEXT = 300;
     private static final int OK = 200;
     private static final int FIRST_REDIRECT = 300;
@@ -57,6 +58,30 @@ public final class KubeApi implements AutoCloseable {
         return ask("GET", path, "application/json", null);
     }
 
+    /**
+     * Reads a list in pages. Null once all of it was taken; else what went wrong. A list that goes on and on is not followed for
+     * ever.
+     *
+     * @param selector more of the query, each part with an ampersand before it
+     * @param most items of a list that is still followed, in whole pages
+     */
+    public @Nullable String each(String path, String selector, int most, Consumer<Kube> taker) {
+        String from = "";
+        for (int read = 0; read < most; read += PAGE) {
+            Reply reply = get(path + "?limit=" + PAGE + selector + from);
+            if (!(reply instanceof Reply.Done done)) {
+                return reply.problem();
+            }
+            done.object().list("items").forEach(taker);
+            String next = done.object().text("metadata", "continue");
+            if (next == null || next.isEmpty()) {
+                return null;
+            }
+            from = "&continue=" + KubePath.value(next);
+        }
+        return "there are more than " + most;
+    }
+
     /** Changes what the body names; a null in it removes. */
     public Reply merge(String path, Obj body) {
         return ask("PATCH", path, "application/merge-patch+json", body);
@@ -83,7 +108,7 @@ public final class KubeApi implements AutoCloseable {
                 .header("Accept", "application/json")
                 .timeout(timeoutMillis, TimeUnit.MILLISECONDS);
         if (body != null) {
-            request.method(method, type, written(body));
+            request.method(method, type, Kube.written(body));
         }
         try {
             if (!places.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS)) {
@@ -151,19 +176,8 @@ public final class KubeApi implements AutoCloseable {
         return Shown.of(text.toString(), LONGEST_TEXT);
     }
 
-    private static String written(Tree body) {
-        JsonWriter out = new JsonWriter();
-        out.tree(body);
-        return new String(out.toBytes(), StandardCharsets.UTF_8);
-    }
-
     private static String why(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        String message = root.getMessage();
-        return message == null ? root.getClass().getSimpleName() : Shown.of(message, LONGEST_TEXT);
+        return Shown.of(RootCause.of(e), LONGEST_TEXT);
     }
 
     @Override

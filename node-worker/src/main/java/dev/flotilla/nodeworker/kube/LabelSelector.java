@@ -1,7 +1,5 @@
 package dev.flotilla.nodeworker.kube;
 
-import dev.flotilla.schemas.json.tree.Tree;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A selector of labels, as objects hold it. One that cannot be read selects nothing. */
@@ -28,20 +26,11 @@ public record LabelSelector(Kube json) {
         }
         @Nullable String value = labels.text(key);
         return switch (operator) {
-            case "In" -> value != null && values(expression).contains(value);
-            case "NotIn" -> value == null || !values(expression).contains(value);
+            case "In" -> value != null && expression.texts("values").contains(value);
+            case "NotIn" -> value == null || !expression.texts("values").contains(value);
             case "Exists" -> value != null;
             case "DoesNotExist" -> value == null;
             default -> false;
         };
-    }
-
-    private static List<String> values(Kube expression) {
-        return expression.at("values") instanceof Tree.Arr arr
-                ? arr.items().stream()
-                        .filter(Tree.Text.class::isInstance)
-                        .map(item -> ((Tree.Text) item).value())
-                        .toList()
-                : List.of();
     }
 }

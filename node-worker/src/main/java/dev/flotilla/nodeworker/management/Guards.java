@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * looked at, so that nobody writes over what another has written since.
  */
 public final class Guards {
-    /** An object that changes under each of so many tries is somebody else's matter for now. */
-    private static final int TRIES = 4;
-
     private final Machines machines;
     private final GuardPolicy policy;
 
@@ -39,7 +36,7 @@ public final class Guards {
     /** Sets them on a machine that was looked at. */
     public Setting set(MachineKey key, Kube seen, long attempt, String owner) {
         Kube machine = seen;
-        for (int i = 0; i < TRIES; i++) {
+        for (int i = 0; i < Marked.TRIES; i++) {
             Mark there = Mark.onMachine(machine);
             if (there != null && there.attempt() > attempt) {
                 return new Setting.Not("attempt " + there.attempt() + " holds the machine");
@@ -95,14 +92,15 @@ public final class Guards {
 
     /** Writes an owner into the mark that an earlier owner of the same attempt left. Null once it is done. */
     public @Nullable String takeOver(MachineKey key, long attempt, String owner) {
-        return onMarked(
-                key,
-                attempt,
-                (machine, mark) -> mark.isOf(attempt, owner)
-                        ? null
-                        : changing(
-                                machine,
-                                new Obj.Builder().put(Mark.ON_MACHINE, new Mark(attempt, owner, mark.set()).text())));
+        return marked(key)
+                .change(
+                        attempt,
+                        (machine, mark) -> mark.isOf(attempt, owner)
+                                ? null
+                                : changing(
+                                        machine,
+                                        new Obj.Builder()
+                                                .put(Mark.ON_MACHINE, new Mark(attempt, owner, mark.set()).text())));
     }
 
     /**
@@ -123,7 +121,7 @@ public final class Guards {
                 return null;
             }
         }
-        return onMarked(key, attempt, (machine, mark) -> {
+        return marked(key).change(attempt, (machine, mark) -> {
             if (!mark.owner().equals(owner)) {
                 return null;
             }
@@ -135,34 +133,13 @@ public final class Guards {
         });
     }
 
-    /** What to write, given the machine and the attempt's mark on it; null for nothing. */
-    private interface Change {
-        @Nullable
-        Obj of(Kube machine, Mark mark);
-    }
-
-    private @Nullable String onMarked(MachineKey key, long attempt, Change change) {
-        for (int i = 0; i < TRIES; i++) {
-            Reply read = machines.machine(key);
-            if (read.isMissing()) {
-                return null;
-            }
-            if (!(read instanceof Reply.Done done)) {
-                return read.problem();
-            }
-            Mark mark = Mark.onMachine(done.object());
-            Obj body = mark == null || mark.attempt() != attempt ? null : change.of(done.object(), mark);
-            if (body == null) {
-                return null;
-            }
-            Reply written = machines.merge(key, body);
-            if (written instanceof Reply.Done || written.isMissing()) {
-                return null;
-            }
-            if (!written.isConflict()) {
-                return written.problem();
-            }
-        }
-        return "the machine changes under the guards";
+    private Marked marked(MachineKey key) {
+        return new Marked(
+                () -> machines.machine(key),
+                Mark::onMachine,
+                body -> machines.merge(key, body),
+                "",
+                "",
+                "the machine changes under the guards");
     }
 }

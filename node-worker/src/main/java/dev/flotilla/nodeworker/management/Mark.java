@@ -1,13 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.schemas.json.tree.Bounds;
-import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,24 +22,13 @@ public record Mark(long attempt, String owner, List<String> set) {
 
     /** Reads one. What cannot be read is nobody's, and may be written over. */
     public static @Nullable Mark read(@Nullable String text) {
-        if (text == null
-                || !(JsonReader.read(text.getBytes(StandardCharsets.UTF_8), Bounds.TEXT) instanceof Parsed.Whole whole)
-                || !(whole.tree() instanceof Obj obj)) {
+        Kube json = Kube.read(text);
+        if (json == null) {
             return null;
         }
-        Kube json = new Kube(obj);
         Long attempt = json.whole("attempt");
         String owner = json.text("owner");
-        return attempt == null || owner == null ? null : new Mark(attempt, owner, texts(json.at("set")));
-    }
-
-    private static List<String> texts(@Nullable Tree list) {
-        return list instanceof Tree.Arr arr
-                ? arr.items().stream()
-                        .filter(Tree.Text.class::isInstance)
-                        .map(item -> ((Tree.Text) item).value())
-                        .toList()
-                : List.of();
+        return attempt == null || owner == null ? null : new Mark(attempt, owner, json.texts("set"));
     }
 
     /** The mark on a Machine; null where there is none. */
@@ -64,9 +47,7 @@ public record Mark(long attempt, String owner, List<String> set) {
         if (!set.isEmpty()) {
             json.put("set", set);
         }
-        JsonWriter out = new JsonWriter();
-        out.tree(json.build());
-        return new String(out.toBytes(), StandardCharsets.UTF_8);
+        return Kube.written(json.build());
     }
 
     /** Whether it is the same attempt's, in the same hands. */

@@ -4,6 +4,7 @@ import dev.flotilla.nodeworker.kube.JsonPatch;
 import dev.flotilla.nodeworker.kube.Kube;
 import dev.flotilla.nodeworker.kube.Reply;
 import dev.flotilla.nodeworker.management.Mark;
+import dev.flotilla.nodeworker.management.Marked;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import java.util.List;
@@ -14,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * so, in the same write. A node that somebody else has cordoned stays theirs.
  */
 public final class Cordon {
-    private static final int TRIES = 4;
     private static final String UNSCHEDULABLE = "unschedulable";
 
     private final Nodes nodes;
@@ -39,7 +39,7 @@ public final class Cordon {
     /** Cordons. */
     public Setting set(String node, long attempt, String owner) {
         Mark mark = new Mark(attempt, owner, List.of());
-        for (int i = 0; i < TRIES; i++) {
+        for (int i = 0; i < Marked.TRIES; i++) {
             if (!(nodes.node(node) instanceof Reply.Done done)) {
                 return new Setting.Not("node " + node + " cannot be read to cordon it");
             }
@@ -81,12 +81,15 @@ public final class Cordon {
 
     /** Writes an owner into the mark that an earlier owner of the same attempt left. Null once it is done. */
     public @Nullable String takeOver(String node, long attempt, String owner) {
-        return onMarked(
-                node,
-                attempt,
-                (seen, mark) -> mark.owner().equals(owner)
-                        ? null
-                        : body(seen, new Tree.Text(new Mark(attempt, owner, List.of()).text(), Tree.NO_LINE), null));
+        return marked(node)
+                .change(
+                        attempt,
+                        (seen, mark) -> mark.owner().equals(owner)
+                                ? null
+                                : body(
+                                        seen,
+                                        new Tree.Text(new Mark(attempt, owner, List.of()).text(), Tree.NO_LINE),
+                                        null));
     }
 
     /**
@@ -108,40 +111,20 @@ public final class Cordon {
                 return null;
             }
         }
-        return onMarked(
-                node,
-                attempt,
-                (seen, mark) -> mark.owner().equals(owner) ? body(seen, new Tree.Nothing(Tree.NO_LINE), false) : null);
+        return marked(node)
+                .change(
+                        attempt,
+                        (seen, mark) ->
+                                mark.owner().equals(owner) ? body(seen, new Tree.Nothing(Tree.NO_LINE), false) : null);
     }
 
-    /** What to write, given the node and the attempt's mark on it; null for nothing. */
-    private interface Change {
-        @Nullable
-        Obj of(Kube node, Mark mark);
-    }
-
-    private @Nullable String onMarked(String node, long attempt, Change change) {
-        for (int i = 0; i < TRIES; i++) {
-            Reply read = nodes.node(node);
-            if (read.isMissing()) {
-                return null;
-            }
-            if (!(read instanceof Reply.Done done)) {
-                return "node " + node + " cannot be read: " + read.problem();
-            }
-            Mark mark = Mark.onNode(done.object());
-            Obj body = mark == null || mark.attempt() != attempt ? null : change.of(done.object(), mark);
-            if (body == null) {
-                return null;
-            }
-            Reply written = nodes.merge(node, body);
-            if (written instanceof Reply.Done || written.isMissing()) {
-                return null;
-            }
-            if (!written.isConflict()) {
-                return "node " + node + " cannot be changed: " + written.problem();
-            }
-        }
-        return "node " + node + " changes under every try";
+    private Marked marked(String node) {
+        return new Marked(
+                () -> nodes.node(node),
+                Mark::onNode,
+                body -> nodes.merge(node, body),
+                "node " + node + " cannot be read: ",
+                "node " + node + " cannot be changed: ",
+                "node " + node + " changes under every try");
     }
 }

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Empties a node through the eviction API, so that disruption budgets hold. Tries again what they forbid, until its time is up. */
 public final class Drain {
-    private static final int PAGE = 250;
-    private static final int MOST_PAGES = 10;
+    private static final int MOST = 2_500;
     private static final int MOST_TOLD = 5;
 
     private final KubeApi api;
@@ -69,33 +68,15 @@ public final class Drain {
     }
 
     private @Nullable String readNamespaces(Map<String, Kube> into) {
-        List<Kube> found = new ArrayList<>();
-        String problem = read("/api/v1/namespaces?limit=" + PAGE, found);
-        found.forEach(namespace -> into.put(namespace.name(), namespace.labels()));
+        String problem =
+                api.each("/api/v1/namespaces", "", MOST, namespace -> into.put(namespace.name(), namespace.labels()));
         return problem == null ? null : "the namespaces cannot be listed: " + problem;
     }
 
     private @Nullable String readPods(String node, List<Kube> into) {
-        String problem =
-                read("/api/v1/pods?limit=" + PAGE + "&fieldSelector=" + KubePath.value("spec.nodeName=" + node), into);
+        String selector = "&fieldSelector=" + KubePath.value("spec.nodeName=" + node);
+        String problem = api.each("/api/v1/pods", selector, MOST, into::add);
         return problem == null ? null : "the pods cannot be listed: " + problem;
-    }
-
-    private @Nullable String read(String path, List<Kube> into) {
-        String from = "";
-        for (int page = 0; page < MOST_PAGES; page++) {
-            Reply reply = api.get(path + from);
-            if (!(reply instanceof Reply.Done done)) {
-                return reply.problem();
-            }
-            into.addAll(done.object().list("items"));
-            String next = done.object().text("metadata", "continue");
-            if (next == null || next.isEmpty()) {
-                return null;
-            }
-            from = "&continue=" + KubePath.value(next);
-        }
-        return "there are more than " + PAGE * MOST_PAGES;
     }
 
     /** Evicts what is due, and says what is in the way then. */

@@ -1,11 +1,6 @@
 package dev.flotilla.nodeworker.workload;
 
 import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.schemas.json.tree.Bounds;
-import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -47,12 +42,8 @@ public record NodeFacts(
     }
 
     private static @Nullable String revision(@Nullable String version) {
-        return version != null
-                        && JsonReader.read(version.getBytes(StandardCharsets.UTF_8), Bounds.TEXT)
-                                instanceof Parsed.Whole whole
-                        && whole.tree() instanceof Obj obj
-                ? new Kube(obj).text("revision")
-                : null;
+        Kube said = Kube.read(version);
+        return said == null ? null : said.text("revision");
     }
 
     /** The first one, as the provider takes it. */

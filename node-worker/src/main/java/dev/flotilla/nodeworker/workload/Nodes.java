@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** A cluster's Nodes, their leases, and the addresses of its API. */
 public final class Nodes {
     private static final String KIND = "nodes";
-    private static final int PAGE = 250;
 
-    /** Ten thousand nodes: a cluster has half as many at most. A list that goes on and on is not followed for ever. */
-    private static final int MOST_PAGES = 40;
+    /** A cluster has half as many at most. */
+    private static final int MOST = 10_000;
 
     private final KubeApi api;
 
@@ -61,21 +60,8 @@ public final class Nodes {
 
     private Listed list(String selector) {
         List<NodeFacts> nodes = new ArrayList<>();
-        String next = "";
-        for (int page = 0; page < MOST_PAGES; page++) {
-            String from = next.isEmpty() ? "" : "&continue=" + KubePath.value(next);
-            Reply reply = api.get("/api/v1/nodes?limit=" + PAGE + selector + from);
-            if (!(reply instanceof Reply.Done done)) {
-                return new Listed.Dark(reply.problem());
-            }
-            done.object().list("items").forEach(node -> nodes.add(NodeFacts.of(node)));
-            String goesOn = done.object().text("metadata", "continue");
-            if (goesOn == null || goesOn.isEmpty()) {
-                return new Listed.All(nodes);
-            }
-            next = goesOn;
-        }
-        return new Listed.Dark("the cluster has more than " + PAGE * MOST_PAGES + " nodes");
+        String problem = api.each("/api/v1/nodes", selector, MOST, node -> nodes.add(NodeFacts.of(node)));
+        return problem == null ? new Listed.All(nodes) : new Listed.Dark(problem);
     }
 
     /** When a node's lease was renewed; null where that cannot be told. */
@@ -94,17 +80,10 @@ public final class Nodes {
                 && done.object().list("items").stream()
                         .flatMap(slice -> slice.list("endpoints").stream())
                         .filter(endpoint -> !Boolean.FALSE.equals(ready(endpoint)))
-                        .anyMatch(endpoint -> holds(endpoint, address));
+                        .anyMatch(endpoint -> endpoint.texts("addresses").contains(address));
     }
 
     private static @Nullable Boolean ready(Kube endpoint) {
         return endpoint.at("conditions", "ready") instanceof Tree.Flag flag ? flag.value() : null;
-    }
-
-    private static boolean holds(Kube endpoint, String address) {
-        return endpoint.at("addresses") instanceof Tree.Arr arr
-                && arr.items().stream()
-                        .anyMatch(item ->
-                                item instanceof Tree.Text text && text.value().equals(address));
     }
 }

@@ -1,6 +1,7 @@
 package dev.flotilla.runtime.shutdown;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+    /** As a program that ends by a bug of its own, by sysexits.h. */
+    private static final int BUG = 70;
 
     private record Step(String name, Duration deadline, Supplier<Future<?>> action) {}
 
@@ -38,6 +42,25 @@ public final class Shutdown {
     public Shutdown then(String name, Duration deadline, Supplier<Future<?>> action) {
         steps.add(new Step(name, deadline, action));
         return this;
+    }
+
+    /** Adds a step that blocks, and is done off the event loops. */
+    public Shutdown then(String name, Duration deadline, Vertx vertx, Runnable blocking) {
+        return then(
+                name,
+                deadline,
+                () -> vertx.executeBlocking(() -> {
+                    blocking.run();
+                    return true;
+                }));
+    }
+
+    /**
+     * Ends the process, in order, as one that has found a bug of its own. From a thread of its own: the orderly end waits for
+     * the thread that asks for it.
+     */
+    public static void byBug() {
+        Thread.ofPlatform().name("end").start(() -> System.exit(BUG));
     }
 
     /** Has the steps run when the process is told to end (SIGTERM, Ctrl-C), once all of them are known. */
