@@ -25,6 +25,12 @@ final class DemoCampaign {
     /** By the wall clock, like everything but the nodes' work. */
     private static final RetryRule RETRIES = new RetryRule(2, Duration.ofSeconds(1), Duration.ofSeconds(5));
 
+    /**
+     * A worker that is killed right at its call leaves nobody who knows whether there was one. In earnest such a machine is waited
+     * for long after its node has shown nothing; nobody watches a demonstration for two hours.
+     */
+    private static final Duration LOST_AFTER = Duration.ofSeconds(10);
+
     private static final int CANARY_PERCENT = 50;
     private static final int ALL = 100;
     private static final int PRIORITY = 50;
@@ -32,7 +38,7 @@ final class DemoCampaign {
     private DemoCampaign() {}
 
     static Policy policy(int cap) {
-        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, LOST_AFTER, null);
     }
 
     static Campaign campaign() {
