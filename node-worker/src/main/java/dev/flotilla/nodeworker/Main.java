@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker;
 
+import dev.flotilla.kube.Access;
 import dev.flotilla.nodeworker.config.NodesConfig;
 import dev.flotilla.nodeworker.hands.SiteConfig;
 import dev.flotilla.nodeworker.hands.SiteSettings;
-import dev.flotilla.nodeworker.kube.Access;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;

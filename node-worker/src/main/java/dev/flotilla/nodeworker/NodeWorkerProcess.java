@@ -1,12 +1,12 @@
 package dev.flotilla.nodeworker;
 
+import dev.flotilla.kube.Access;
 import dev.flotilla.nodeworker.config.NodesConfig;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.nodeworker.drive.WorkerLoop;
 import dev.flotilla.nodeworker.drive.WorkerTime;
 import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteConfig;
-import dev.flotilla.nodeworker.kube.Access;
 import dev.flotilla.nodeworker.site.SiteTools;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.http.HttpEndpoint;

@@ -22,9 +22,10 @@ class ModuleBordersTest {
         SCHEMAS("the contract on the wire must not follow from how one side implements it"),
         CORE("decisions that can be replayed anywhere need nothing but the rows", SCHEMAS),
         RUNTIME("what all applications share knows none of them", SCHEMAS, CORE),
+        KUBE("whoever speaks to API servers does it by this, and it knows none of them", SCHEMAS),
         ORCHESTRATOR("applications share tables, not classes", SCHEMAS, CORE, RUNTIME),
-        NODEWORKER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME),
-        MANAGEMENTWATCHER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME),
+        NODEWORKER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
+        MANAGEMENTWATCHER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
         AUDITOR("whoever checks the others must not share their mistakes"),
         SIMULATOR("the virtual world plays the core alone, so that what it finds is the core's", SCHEMAS, CORE),
         TESTKIT("what tests share must not need an application", SCHEMAS, CORE, SIMULATOR),
@@ -33,6 +34,7 @@ class ModuleBordersTest {
                 SCHEMAS,
                 CORE,
                 RUNTIME,
+                KUBE,
                 ORCHESTRATOR,
                 NODEWORKER,
                 MANAGEMENTWATCHER,
@@ -43,6 +45,7 @@ class ModuleBordersTest {
                 SCHEMAS,
                 CORE,
                 RUNTIME,
+                KUBE,
                 ORCHESTRATOR,
                 NODEWORKER,
                 MANAGEMENTWATCHER,
@@ -55,6 +58,7 @@ class ModuleBordersTest {
                 SCHEMAS,
                 CORE,
                 RUNTIME,
+                KUBE,
                 ORCHESTRATOR,
                 NODEWORKER,
                 MANAGEMENTWATCHER,
@@ -137,6 +141,22 @@ class ModuleBordersTest {
                 .resideInAnyPackage("org.apache.kafka..", "io.vertx.kafka..")
                 .because(
                         "the client's traps (threads, revocation, fencing) are handled once, in one package of runtime")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void theOrchestratorHoldsNoCredentialsOfAnApiServer() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        Module.SCHEMAS.packages(),
+                        Module.CORE.packages(),
+                        Module.RUNTIME.packages(),
+                        Module.ORCHESTRATOR.packages())
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.fabric8..")
+                .because("a decision for the fleet must neither wait for a cluster nor be able to change one")
                 .check(Production.CLASSES);
     }
 }

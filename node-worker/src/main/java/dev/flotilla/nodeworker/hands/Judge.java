@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.KubeApi;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.management.ClusterJudgement;
 import dev.flotilla.nodeworker.management.MachineJudgement;
 import dev.flotilla.nodeworker.management.Mark;

@@ -1,12 +1,12 @@
 package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
 import dev.flotilla.nodeworker.hands.Whereabouts.Found;
 import dev.flotilla.nodeworker.hands.Whereabouts.Known;
 import dev.flotilla.nodeworker.k8sd.Door;
 import dev.flotilla.nodeworker.k8sd.Pin;
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.KubeApi;
 import dev.flotilla.nodeworker.management.Guards;
 import dev.flotilla.nodeworker.management.MachineJudgement;
 import dev.flotilla.nodeworker.management.Mark;

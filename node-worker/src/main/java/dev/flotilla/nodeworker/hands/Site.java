@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.nodeworker.kube.Access;
-import dev.flotilla.nodeworker.kube.KubeApi;
+import dev.flotilla.kube.Access;
+import dev.flotilla.kube.KubeApi;
 import dev.flotilla.nodeworker.management.Guards;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
 import dev.flotilla.nodeworker.management.Machines;

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.id.ClusterKey;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.k8sd;
 
-import dev.flotilla.nodeworker.RootCause;
+import dev.flotilla.kube.RootCause;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

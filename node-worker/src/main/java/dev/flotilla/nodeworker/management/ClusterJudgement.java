@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.kube.Kube;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a Cluster, as it is now, may have its machines upgraded. */

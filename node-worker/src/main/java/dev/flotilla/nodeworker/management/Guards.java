@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.nodeworker.kube.JsonPatch;
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.JsonPatch;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;

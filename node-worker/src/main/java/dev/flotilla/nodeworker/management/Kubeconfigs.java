@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.nodeworker.kube.Access;
-import dev.flotilla.nodeworker.kube.KubeApi;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.Access;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.id.ClusterKey;
 
 /** How workload clusters are reached, out of each one's Secret. Not kept here: who is reached keeps its connection. */

@@ -1,11 +1,11 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.nodeworker.kube.Brief;
-import dev.flotilla.nodeworker.kube.JsonPatch;
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.KubeApi;
-import dev.flotilla.nodeworker.kube.KubePath;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.Brief;
+import dev.flotilla.kube.JsonPatch;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.Obj;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.kube.Kube;
 import dev.flotilla.schemas.json.tree.Obj;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.json.tree.Obj;
 import java.util.function.Function;
 import java.util.function.Supplier;

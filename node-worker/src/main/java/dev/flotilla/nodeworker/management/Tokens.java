@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.nodeworker.kube.Brief;
-import dev.flotilla.nodeworker.kube.KubeApi;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.Brief;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import java.util.function.LongSupplier;

@@ -1,11 +1,11 @@
 package dev.flotilla.nodeworker.pins;
 
+import dev.flotilla.kube.Brief;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.k8sd.Pin;
-import dev.flotilla.nodeworker.kube.Brief;
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.KubeApi;
-import dev.flotilla.nodeworker.kube.KubePath;
-import dev.flotilla.nodeworker.kube.Reply;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;

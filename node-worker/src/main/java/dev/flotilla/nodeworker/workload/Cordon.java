@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.nodeworker.kube.JsonPatch;
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.JsonPatch;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.management.Mark;
 import dev.flotilla.nodeworker.management.Marked;
 import dev.flotilla.schemas.json.tree.Obj;

@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.KubeApi;
-import dev.flotilla.nodeworker.kube.KubePath;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.json.tree.Obj;
 import java.time.Duration;
 import java.util.ArrayList;

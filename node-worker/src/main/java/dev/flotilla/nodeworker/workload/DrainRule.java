@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.nodeworker.kube.Kube;
-import dev.flotilla.nodeworker.kube.LabelSelector;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.LabelSelector;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

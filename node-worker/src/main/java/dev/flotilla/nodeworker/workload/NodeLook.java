@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.workload;
 
 import dev.flotilla.core.procedure.Sight;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.row.Role;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.kube.Kube;
 import java.util.List;
 
 /** What becomes of a pod when its node is emptied. */

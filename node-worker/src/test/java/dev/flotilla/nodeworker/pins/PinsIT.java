@@ -4,8 +4,8 @@ import static dev.flotilla.nodeworker.stub.TwoClusters.SECRETS;
 import static dev.flotilla.nodeworker.stub.TwoClusters.blue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kube.KubeApi;
 import dev.flotilla.nodeworker.k8sd.Pin;
-import dev.flotilla.nodeworker.kube.KubeApi;
 import dev.flotilla.nodeworker.pins.Pins.Trust;
 import dev.flotilla.nodeworker.stub.TwoClusters;
 import org.junit.jupiter.api.AfterEach;

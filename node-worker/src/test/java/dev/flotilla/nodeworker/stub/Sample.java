@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.stub;
 
-import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.kube.Kube;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Parsed;

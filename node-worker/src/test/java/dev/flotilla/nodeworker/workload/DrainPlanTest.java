@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.nodeworker.kube.Kube;
+import dev.flotilla.kube.Kube;
 import dev.flotilla.nodeworker.stub.Sample;
 import java.util.List;
 import org.junit.jupiter.api.Test;

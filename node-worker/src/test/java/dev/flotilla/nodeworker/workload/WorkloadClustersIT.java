@@ -3,8 +3,8 @@ package dev.flotilla.nodeworker.workload;
 import static dev.flotilla.nodeworker.stub.TwoClusters.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.nodeworker.kube.KubeApi;
-import dev.flotilla.nodeworker.kube.Reply;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
 import dev.flotilla.nodeworker.stub.TwoClusters;
 import dev.flotilla.nodeworker.workload.WorkloadClusters.Borrowed;

@@ -1,8 +1,8 @@
-package dev.flotilla.nodeworker.kube;
+package dev.flotilla.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.nodeworker.stub.Sample;
+import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,7 +29,11 @@ class LabelSelectorTest {
                 "{'matchLabels': {'app': 'web'}, 'matchExpressions': [{'key': 'app', 'operator': 'DoesNotExist'}]} | false",
             })
     void selects(String selector, boolean selected) {
-        Kube labels = Sample.kube("{'app': 'web', 'empty': ''}");
-        assertThat(new LabelSelector(Sample.kube(selector)).selects(labels)).isEqualTo(selected);
+        Kube labels = read("{'app': 'web', 'empty': ''}");
+        assertThat(new LabelSelector(read(selector)).selects(labels)).isEqualTo(selected);
+    }
+
+    private static Kube read(String json) {
+        return Objects.requireNonNull(Kube.read(json.replace('\'', '"')));
     }
 }

@@ -1,4 +1,4 @@
-package dev.flotilla.nodeworker.kube;
+package dev.flotilla.kube;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.flotilla.nodeworker;
+package dev.flotilla.kube;
 
 /** What is at the bottom of a failure, in its own words: clients wrap what happened to them several times. */
 public final class RootCause {

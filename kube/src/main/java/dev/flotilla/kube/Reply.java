@@ -1,4 +1,4 @@
-package dev.flotilla.nodeworker.kube;
+package dev.flotilla.kube;
 
 /** What came of a request. */
 public sealed interface Reply {

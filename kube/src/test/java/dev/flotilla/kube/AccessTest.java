@@ -1,4 +1,4 @@
-package dev.flotilla.nodeworker.kube;
+package dev.flotilla.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,5 @@
-package dev.flotilla.nodeworker.kube;
+package dev.flotilla.kube;
 
-import dev.flotilla.nodeworker.RootCause;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Parsed;

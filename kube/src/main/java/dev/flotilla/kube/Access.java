@@ -1,4 +1,4 @@
-package dev.flotilla.nodeworker.kube;
+package dev.flotilla.kube;
 
 import dev.flotilla.schemas.json.tree.Bounds;
 import dev.flotilla.schemas.json.tree.Obj;
