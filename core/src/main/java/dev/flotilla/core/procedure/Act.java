@@ -12,6 +12,9 @@ public sealed interface Act {
     /** Look at the node, and change nothing. Answered by {@link Signal.Inspected}. */
     record Inspect() implements Act {}
 
+    /** Reach the node's k8sd and show it the token, and change nothing. Answered by {@link Signal.Reached}. */
+    record Reach() implements Act {}
+
     /** Set the guards on the machine, and judge the object that comes back. Answered by {@link Signal.Guarded}. */
     record Guard() implements Act {}
 

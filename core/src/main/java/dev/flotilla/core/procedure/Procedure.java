@@ -76,6 +76,8 @@ public final class Procedure {
             case Signal.Commanded commanded -> commanded(commanded.command());
             case Signal.Written written -> written(written.report());
             case Signal.Inspected inspected -> inspected(inspected.sight(), now);
+            case Signal.Reached reached ->
+                stage instanceof Stage.Reaching reaching ? reached(reaching, reached.contact(), now) : List.of();
             case Signal.Guarded verdict ->
                 stage instanceof Stage.Guarding ? guarded(verdict.forbidden(), now) : List.of();
             case Signal.Lasts lasts -> stage instanceof Stage.Guarding ? say(Step.GUARDING) : List.of();
@@ -108,6 +110,7 @@ public final class Procedure {
         }
         boolean mayStillCancel = switch (stage) {
             case Stage.Looking s -> true;
+            case Stage.Reaching s -> true;
             case Stage.Guarding s -> true;
             case Stage.Licensing s -> true;
             case Stage.Judging s -> true;
@@ -151,25 +154,41 @@ public final class Procedure {
         }
         return switch (sight) {
             case Sight.Gone gone -> end(new Report.NotNow("no such machine"));
-            case Sight.Dark dark -> {
-                long since = looking.darkSince() == null ? now.ticks() : looking.darkSince();
-                yield now.ticks() - since > Limits.DARK
-                        ? end(new Report.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, dark.text()))
-                        : waits(since);
-            }
+            case Sight.Dark dark -> dark(looking.darkSince(), dark.text(), now);
             case Sight.Node node -> {
                 if (upgrade != null && node.ready() && TargetProof.atTarget(node, upgrade)) {
                     yield end(success(node, Report.Proof.UNCHANGED));
                 }
                 // Not our change: wait until the node is idle, read its revision, then decide.
-                yield node.busy() ? waits(null) : guard();
+                yield node.busy() ? waits(null) : to(new Stage.Reaching(looking.darkSince()), new Act.Reach());
             }
+        };
+    }
+
+    private List<Act> dark(@Nullable Long darkSince, String text, Moment now) {
+        long since = darkSince == null ? now.ticks() : darkSince;
+        return now.ticks() - since > Limits.DARK
+                ? end(new Report.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, text))
+                : waits(since);
+    }
+
+    private List<Act> reached(Stage.Reaching reaching, Contact contact, Moment now) {
+        Report instead = stops(now);
+        if (instead != null) {
+            return end(instead);
+        }
+        return switch (contact) {
+            case Contact.Made made -> guard();
+            case Contact.Missing missing -> dark(reaching.darkSince(), missing.text(), now);
+            case Contact.Refused refused ->
+                end(new Report.Failed(refused.failureClass(), refused.reason(), refused.text()));
         };
     }
 
     private List<Act> waits(@Nullable Long darkSince) {
         stage = new Stage.Looking(darkSince);
-        return and(say(Step.PREFLIGHT), new Act.Rest(Pause.IDLE_NODE));
+        // Whoever takes this over must know of the guards.
+        return and(say(guarded ? Step.GUARDING : Step.PREFLIGHT), new Act.Rest(Pause.IDLE_NODE));
     }
 
     private List<Act> guard() {

@@ -15,6 +15,8 @@ public sealed interface Signal {
 
     record Inspected(Sight sight) implements Signal {}
 
+    record Reached(Contact contact) implements Signal {}
+
     /**
      * The guards are set.
      *

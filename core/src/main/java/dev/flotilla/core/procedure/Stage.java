@@ -9,6 +9,9 @@ sealed interface Stage {
     /** Before the call: what does the node show? Its change or its silence is waited out. */
     record Looking(@Nullable Long darkSince) implements Stage {}
 
+    /** Nothing was done to any object yet: does the node's k8sd answer, and take the token? */
+    record Reaching(@Nullable Long darkSince) implements Stage {}
+
     /** The guards are being set. */
     record Guarding() implements Stage {}
 

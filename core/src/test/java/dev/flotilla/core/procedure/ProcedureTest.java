@@ -23,9 +23,10 @@ class ProcedureTest {
     private final Worker worker = new Worker();
 
     @Test
-    void looksGuardsIsLicensedJudgesCallsWatchesVerifiesAndUndoes() {
+    void looksReachesGuardsIsLicensedJudgesCallsWatchesVerifiesAndUndoes() {
         assertThat(worker.begin(null)).isEqualTo(new Act.Inspect());
-        assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Guard());
+        assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Reach());
+        assertThat(worker.signal(Worker.REACHED)).isEqualTo(new Act.Guard());
         assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(Step.STARTING, null));
         assertThat(worker.written()).isEqualTo(new Act.Judge());
         assertThat(worker.signal(new Signal.Judged(null))).isEqualTo(new Act.Call(TARGET, Limits.LICENCE));
@@ -58,7 +59,7 @@ class ProcedureTest {
         assertThat(worker.signal(busy)).isEqualTo(new Act.Rest(Pause.IDLE_NODE));
         assertThat(worker.acts).filteredOn(act -> act instanceof Act.Say).hasSize(1);
         worker.signal(new Signal.Rested());
-        assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Guard());
+        assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Reach());
     }
 
     @Test
@@ -87,9 +88,51 @@ class ProcedureTest {
     }
 
     @Test
+    void aNodeWithoutAWayToItIsWaitedForBeforeAnythingIsDone() {
+        Signal missing = new Signal.Reached(new Contact.Missing("no k8sd-proxy pod"));
+        worker.begin(null);
+        worker.signal(new Signal.Inspected(node("3000")));
+        assertThat(worker.signal(missing)).isEqualTo(new Act.Rest(Pause.IDLE_NODE));
+        worker.now = Limits.DARK;
+        worker.signal(new Signal.Rested());
+        worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(missing);
+        assertThat(worker.isOver()).isFalse();
+        worker.now++;
+        worker.signal(new Signal.Rested());
+        worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(missing);
+        assertThat(worker.said())
+                .isEqualTo(new Report.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "no k8sd-proxy pod"));
+        assertThat(worker.acts).noneMatch(act -> act instanceof Act.Guard);
+    }
+
+    @Test
+    void aTokenThatIsNotTakenEndsItBeforeAnythingIsDone() {
+        worker.begin(null);
+        worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(new Signal.Reached(
+                new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
+        assertThat(worker.said())
+                .isEqualTo(new Report.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
+        assertThat(worker.isOver()).isTrue();
+        assertThat(worker.acts).noneMatch(act -> act instanceof Act.Guard);
+    }
+
+    @Test
+    void whileItIsLookedAtAgainItsGuardsAreRemembered() {
+        worker.upToTheCall();
+        worker.signal(new Signal.Answered(new Answer.NotBegun()));
+        worker.signal(new Signal.Rested());
+        worker.signal(new Signal.Inspected(new Sight.Dark("connection refused")));
+        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.GUARDING, null));
+    }
+
+    @Test
     void whatTheGuardedObjectForbidsIsNotNow() {
         worker.begin(null);
         worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(Worker.REACHED);
         assertThat(worker.signal(new Signal.Guarded("on hold"))).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
         assertThat(worker.said()).isEqualTo(new Report.NotNow("on hold"));
@@ -99,6 +142,7 @@ class ProcedureTest {
     void whatTheClusterForbidsRightBeforeTheCallIsNotNow() {
         worker.begin(null);
         worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(Worker.REACHED);
         worker.signal(new Signal.Guarded(null));
         worker.written();
         worker.signal(new Signal.Judged("2 other workers are away"));
@@ -111,6 +155,7 @@ class ProcedureTest {
     void aLicenceThatTookTooLongIsAskedForAgain() {
         worker.begin(null);
         worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(Worker.REACHED);
         worker.signal(new Signal.Guarded(null));
         worker.now = Limits.LICENCE;
         worker.written();
@@ -143,13 +188,14 @@ class ProcedureTest {
         worker.begin(null);
         worker.now = NOT_AFTER;
         worker.signal(new Signal.Commanded(Worker.command(2 * NOT_AFTER)));
-        assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Guard());
+        assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Reach());
     }
 
     @Test
     void aCommandTakenBackBeforeTheCallEndsIt() {
         worker.begin(null);
         worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(Worker.REACHED);
         worker.signal(new Signal.Guarded(null));
         assertThat(worker.signal(new Signal.Commanded(Worker.cancel()))).isEqualTo(new Act.Undo());
         assertThat(worker.written()).isSameAs(NOTHING);
@@ -181,6 +227,7 @@ class ProcedureTest {
         assertThat(worker.signal(new Signal.Answered(new Answer.NotBegun()))).isEqualTo(new Act.Rest(Pause.IDLE_NODE));
         assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Inspect());
         worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(Worker.REACHED);
         assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(Step.STARTING, null));
         worker.written();
         worker.signal(new Signal.Judged(null));
@@ -318,7 +365,7 @@ class ProcedureTest {
     void beginsAnewAfterAnEarlierAttempt() {
         assertThat(worker.begin(new Report.Stepped(Step.STARTING, null), Worker.ATTEMPT - 1))
                 .isEqualTo(new Act.Inspect());
-        assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Guard());
+        assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Reach());
     }
 
     static Stream<Report> ends() {
@@ -368,6 +415,7 @@ class ProcedureTest {
     void guardsThatTakeLongAreWorthAWord() {
         worker.begin(null);
         worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(Worker.REACHED);
         assertThat(worker.signal(new Signal.Lasts())).isEqualTo(say(Step.GUARDING, null));
         assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(Step.STARTING, null));
         assertThat(worker.signal(new Signal.Written(new Report.Stepped(Step.GUARDING, null))))

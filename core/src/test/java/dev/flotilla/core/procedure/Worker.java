@@ -17,6 +17,7 @@ final class Worker {
     static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "default", "a-w-0");
     static final long ATTEMPT = 41;
     static final long NOT_AFTER = 900_000;
+    static final Signal REACHED = new Signal.Reached(new Contact.Made());
     static final UpgradeOption TARGET = new UpgradeOption.Revision("3100");
 
     final List<Act> acts = new ArrayList<>();
@@ -68,6 +69,7 @@ final class Worker {
     Act upToTheCall() {
         begin(null);
         signal(new Signal.Inspected(node("3000")));
+        signal(REACHED);
         signal(new Signal.Guarded(null));
         written();
         return signal(new Signal.Judged(null));

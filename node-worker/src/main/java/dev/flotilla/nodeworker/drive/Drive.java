@@ -4,6 +4,7 @@ import dev.flotilla.core.procedure.Act;
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.Caution;
 import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Procedure;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.core.procedure.Signal;
@@ -130,6 +131,7 @@ final class Drive {
         switch (act) {
             case Act.Say say -> partition.say(this, say.report());
             case Act.Inspect inspect -> asked(tools().inspect(changedAt), Sight.Dark::new, Signal.Inspected::new);
+            case Act.Reach reach -> asked(tools().reach(), Contact.Missing::new, Signal.Reached::new);
             case Act.Guard guard ->
                 asked(tools().guard(notAfter), Ruling::new, ruling -> new Signal.Guarded(ruling.forbidden()));
             case Act.Judge judge ->

@@ -2,6 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.row.UpgradeOption;
@@ -30,6 +31,9 @@ public interface Tools {
      * @param changedAt when its change ended; null before the change
      */
     Future<Sight> inspect(@Nullable Instant changedAt);
+
+    /** Finds a way to the node's k8sd and shows it the token; changes nothing. */
+    Future<Contact> reach();
 
     /**
      * Sets the guards, cordons and drains as is asked for, and judges the object that comes back.

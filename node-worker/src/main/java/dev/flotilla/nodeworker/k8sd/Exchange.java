@@ -8,6 +8,9 @@ public sealed interface Exchange {
     /** Nothing of it was sent: certainly nothing was done. */
     record NotSent(String why) implements Exchange {}
 
+    /** The node shows another certificate than the one that is pinned: it saw no token and no request. */
+    record Untrusted(String why) implements Exchange {}
+
     /** It was sent, or part of it, and no whole answer came. */
     record Broken(String why) implements Exchange {}
 

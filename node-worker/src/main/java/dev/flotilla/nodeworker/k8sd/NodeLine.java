@@ -72,8 +72,13 @@ public final class NodeLine {
                 .setFollowRedirects(false);
         return client.request(options)
                 .transform(opened -> opened.failed()
-                        ? known(new Exchange.NotSent(RootCause.of(opened.cause())))
+                        ? known(notOpened(opened.cause()))
                         : sent(opened.result(), request, token, inTime));
+    }
+
+    private static Exchange notOpened(Throwable cause) {
+        String why = RootCause.of(cause);
+        return PinnedTrust.isMismatch(cause) ? new Exchange.Untrusted(why) : new Exchange.NotSent(why);
     }
 
     private static Future<Exchange> sent(

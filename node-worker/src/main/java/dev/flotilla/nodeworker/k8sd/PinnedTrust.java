@@ -16,7 +16,25 @@ final class PinnedTrust extends X509ExtendedTrustManager {
 
     private void check(X509Certificate[] chain) throws CertificateException {
         if (chain.length == 0 || !Pin.of(chain[0]).equals(pin)) {
-            throw new CertificateException("the node shows another certificate than the one that is pinned");
+            throw new Mismatch();
+        }
+    }
+
+    /** Whether a connection failed because the node shows another certificate. */
+    static boolean isMismatch(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Mismatch) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static final class Mismatch extends CertificateException {
+        private static final long serialVersionUID = 1;
+
+        Mismatch() {
+            super("the node shows another certificate than the one that is pinned");
         }
     }
 

@@ -13,6 +13,9 @@ import java.util.SequencedMap;
  */
 public record Request(String path, SequencedMap<String, String> fields) {
     private static final String REFRESH = "/1.0/snap/refresh";
+    /** snapd counts from one. */
+    private static final String NO_CHANGE = "0";
+
     private static final String STATUS = "/1.0/snap/refresh-status";
 
     /** The call: refresh the snap. One of the three names has a value, and all are there. */
@@ -27,6 +30,11 @@ public record Request(String path, SequencedMap<String, String> fields) {
     /** How a change stands. */
     public static Request status(String changeId) {
         return new Request(STATUS, new LinkedHashMap<>(Map.of("changeId", changeId)));
+    }
+
+    /** A question that changes nothing and that only a good token is answered: for a change that there is not. */
+    public static Request probe() {
+        return status(NO_CHANGE);
     }
 
     /** Whether it may be made again whatever came of it. */

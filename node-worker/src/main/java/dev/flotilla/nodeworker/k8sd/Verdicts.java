@@ -2,6 +2,7 @@ package dev.flotilla.nodeworker.k8sd;
 
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Shown;
 import dev.flotilla.schemas.row.FailureClass;
@@ -27,6 +28,9 @@ public final class Verdicts {
     /** snap's exit where its arguments are wrong, as with a channel that cannot be one. */
     private static final String USAGE = "exit status 64";
 
+    /** k8sd cannot tell which token to want. */
+    private static final String UNREADABLE_TOKEN = "failed to read node access token";
+
     private Verdicts() {}
 
     /** Whether the node does not take the token that it was shown. */
@@ -38,6 +42,7 @@ public final class Verdicts {
     public static Answer ofCall(Exchange exchange) {
         return switch (exchange) {
             case Exchange.NotSent not -> new Answer.NotBegun();
+            case Exchange.Untrusted other -> new Answer.NotBegun();
             case Exchange.Broken broken -> new Answer.None();
             case Exchange.Garbled garbled -> new Answer.None();
             case Exchange.Refusal refusal -> ofRefusal(refusal);
@@ -64,8 +69,7 @@ public final class Verdicts {
             return new Answer.NotBegun();
         }
         if (status == UNAUTHORIZED) {
-            return new Answer.Refused(
-                    FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses the node token: " + error);
+            return new Answer.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, tokenRefused(error));
         }
         if (status == NOT_IMPLEMENTED || (status >= FIRST_CLIENT_ERROR && status < FIRST_SERVER_ERROR)) {
             return refused(FailureClass.TERMINAL, error);
@@ -78,7 +82,7 @@ public final class Verdicts {
         if (error.contains(TRY_AGAIN)) {
             return new Answer.NotBegun();
         }
-        if (error.contains("failed to read node access token")) {
+        if (error.contains(UNREADABLE_TOKEN)) {
             return new Answer.Refused(FailureClass.RETRYABLE, FailureReason.CREDENTIALS, error);
         }
         if (error.contains(USAGE) || error.contains("strictly confined") || error.contains("pebble does not support")) {
@@ -91,6 +95,39 @@ public final class Verdicts {
     private static Answer refused(FailureClass failureClass, String error) {
         return new Answer.Refused(
                 failureClass, FailureReason.REFRESH_REFUSED, "the node refuses the refresh: " + error);
+    }
+
+    private static String tokenRefused(String error) {
+        return "the node refuses the node token: " + error;
+    }
+
+    /** Of a question that was asked to be answered at all, for a change that nobody has seen. */
+    public static Contact ofContact(Exchange exchange) {
+        return switch (exchange) {
+            case Exchange.NotSent not -> new Contact.Missing(not.why());
+            case Exchange.Untrusted other ->
+                new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, other.why());
+            case Exchange.Broken broken -> new Contact.Missing(broken.why());
+            case Exchange.Garbled garbled ->
+                new Contact.Missing("an answer (" + garbled.status() + ") that is not k8sd's: " + garbled.why());
+            case Exchange.Refusal refusal -> ofRefusedContact(refusal.status(), refusal.error());
+            case Exchange.Success success -> new Contact.Made();
+        };
+    }
+
+    private static Contact ofRefusedContact(int status, String error) {
+        if (status == UNAUTHORIZED) {
+            return new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, tokenRefused(error));
+        }
+        if (error.contains(UNREADABLE_TOKEN)) {
+            return new Contact.Refused(FailureClass.RETRYABLE, FailureReason.CREDENTIALS, error);
+        }
+        return status == NOT_IMPLEMENTED || status < FIRST_SERVER_ERROR
+                ? new Contact.Refused(
+                        FailureClass.TERMINAL,
+                        FailureReason.REFRESH_REFUSED,
+                        "k8sd does not tell how a change stands: " + error)
+                : new Contact.Missing("k8sd answers " + status + ": " + error);
     }
 
     /** Of a question for a change. Whatever is not said of the change itself is waited out. */

@@ -2,6 +2,7 @@ package dev.flotilla.nodeworker.site;
 
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.drive.Ruling;
 import dev.flotilla.nodeworker.drive.Tools;
@@ -33,7 +34,6 @@ final class NodeTools implements Tools {
     private Future<Void> ours = Future.succeededFuture();
     private @Nullable Door door;
     private @Nullable NodeLine line;
-    private boolean refused;
 
     NodeTools(Context context, Hands hands, Function<Door, NodeLine> lines, boolean resumed) {
         this.context = context;
@@ -57,6 +57,20 @@ final class NodeTools implements Tools {
     }
 
     @Override
+    public Future<Contact> reach() {
+        return here(() -> ask(Request.probe(), () -> true)
+                .compose(exchange -> {
+                    if (!Verdicts.refusesToken(exchange)) {
+                        return Future.succeededFuture(exchange);
+                    }
+                    // It may have been replaced since it was read.
+                    hands.tokenRefused();
+                    return ask(Request.probe(), () -> true);
+                })
+                .map(Verdicts::ofContact));
+    }
+
+    @Override
     public Future<Ruling> guard(Instant until) {
         return here(() -> hands.guard(until).map(Ruling::new));
     }
@@ -69,11 +83,10 @@ final class NodeTools implements Tools {
     @Override
     public Future<Answer> call(UpgradeOption target, BooleanSupplier inTime) {
         return here(() -> ask(Request.refresh(target), inTime).map(exchange -> {
-            if (!Verdicts.refusesToken(exchange) || refused) {
+            if (!Verdicts.refusesToken(exchange)) {
                 return Verdicts.ofCall(exchange);
             }
-            // It may have been replaced since it was read, and certainly nothing was done.
-            refused = true;
+            // It was taken before the guards, so that it was replaced since. Certainly nothing was done.
             hands.tokenRefused();
             return new Answer.NotBegun();
         }));

@@ -2,6 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.id.MachineKey;
@@ -57,6 +58,11 @@ final class ScriptedNodes implements Tools.Bench {
             @Override
             public Future<Sight> inspect(@Nullable Instant changedAt) {
                 return Future.succeededFuture(new Sight.Node(node.revision, VERSION, true, false));
+            }
+
+            @Override
+            public Future<Contact> reach() {
+                return Future.succeededFuture(new Contact.Made());
             }
 
             @Override

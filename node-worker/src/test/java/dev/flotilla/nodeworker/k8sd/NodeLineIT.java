@@ -59,7 +59,8 @@ class NodeLineIT {
         try (OneNode node = new OneNode(OneNode.CALM, another)) {
             assertThat(node.ask(REFRESH))
                     .isInstanceOfSatisfying(
-                            Exchange.NotSent.class, not -> assertThat(not.why()).contains("another certificate"));
+                            Exchange.Untrusted.class,
+                            other -> assertThat(other.why()).contains("another certificate"));
             assertThat(node.server.requests()).isZero();
         }
     }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
@@ -19,6 +22,10 @@ class VerdictsTest {
 
     static Stream<Told> questions() {
         return Told.in("refresh-status.txt");
+    }
+
+    static Stream<Told> probes() {
+        return Told.in("probe.txt");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -39,6 +46,24 @@ class VerdictsTest {
         assertThat(new String(request.body(), StandardCharsets.UTF_8)).isEqualTo(told.body());
         assertThat(request.changesNothing()).isTrue();
         assertThat(Verdicts.ofStatus(told.asked(), told.exchange())).hasToString(told.meaning());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("probes")
+    void ofAQuestionForAChangeThatThereIsNot(Told told) {
+        assertThat(Request.probe()).isEqualTo(Request.status(told.asked()));
+        assertThat(new String(Request.probe().body(), StandardCharsets.UTF_8)).isEqualTo(told.body());
+        assertThat(Verdicts.ofContact(told.exchange())).hasToString(told.meaning());
+    }
+
+    @Test
+    void aNodeThatIsNotTheOneThatIsPinnedIsNotCalledAndNotWaitedFor() {
+        Exchange other = new Exchange.Untrusted("another certificate");
+        assertThat(Verdicts.ofCall(other)).isEqualTo(new Answer.NotBegun());
+        assertThat(Verdicts.ofContact(other))
+                .isEqualTo(
+                        new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "another certificate"));
+        assertThat(Verdicts.ofStatus("7", other)).isEqualTo(new ChangeSight.GoesOn());
     }
 
     /** A second call may follow only where it is certain that the first did nothing. */

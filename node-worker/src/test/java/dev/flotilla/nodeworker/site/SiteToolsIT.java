@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.drive.Ruling;
 import dev.flotilla.nodeworker.drive.Tools;
@@ -77,6 +78,7 @@ class SiteToolsIT {
         assertThat(get(tools.inspect(null)))
                 .isInstanceOfSatisfying(
                         Sight.Node.class, sight -> assertThat(sight.ready()).isTrue());
+        assertThat(get(tools.reach())).isEqualTo(new Contact.Made());
         assertThat(get(tools.guard(Instant.now().plusSeconds(60)))).isEqualTo(Ruling.ALLOWED);
         assertThat(get(tools.judge())).isEqualTo(Ruling.ALLOWED);
         Answer answer = get(tools.call(new UpgradeOption.Revision("1100"), () -> true));

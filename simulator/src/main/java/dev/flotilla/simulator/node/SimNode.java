@@ -286,6 +286,10 @@ public final class SimNode {
         }
     }
 
+    public boolean takesTheToken() {
+        return !badCredentials;
+    }
+
     public void setBadCredentials(boolean value) {
         badCredentials = value;
     }

@@ -3,6 +3,7 @@ package dev.flotilla.simulator.worker;
 import dev.flotilla.core.procedure.Act;
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Moment;
 import dev.flotilla.core.procedure.Pause;
 import dev.flotilla.core.procedure.Procedure;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One attempt in the hands of a simulated worker: performs on the simulated node what the procedure wants done. */
 final class Drive {
+    private static final Contact TOKEN_REFUSED =
+            new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
     private static final long IDLE_NODE = 5000;
     private static final long POLL = 8000;
     private static final long SLOW_POLL = 60_000;
@@ -93,6 +96,7 @@ final class Drive {
         switch (act) {
             case Act.Say say -> write(say.report(), ++reports);
             case Act.Inspect inspect -> later(process.takes(5, 100), () -> signal(new Signal.Inspected(sight())));
+            case Act.Reach reach -> signal(new Signal.Reached(contact()));
             case Act.Guard guard -> guard();
             case Act.Judge judge -> later(process.takes(50, 500), () -> signal(new Signal.Judged(forbidden(true))));
             case Act.Call call -> call(call);
@@ -131,6 +135,11 @@ final class Drive {
         return node.reachable()
                 ? new Sight.Node(Integer.toString(node.revision()), node.version(), node.ready(), node.busy())
                 : new Sight.Dark("the node does not answer");
+    }
+
+    private Contact contact() {
+        SimMachine machine = machine();
+        return machine == null || machine.node().takesTheToken() ? new Contact.Made() : TOKEN_REFUSED;
     }
 
     /** Most guards are set at once; an API server that is slow, or a drain, takes its time. */
