@@ -16,13 +16,19 @@ public final class Cluster {
 
     private final @Nullable ClusterKey key;
     private final Site site;
+
+    /** Where each machine stands, of those that are nowhere: while tables are read a whole site may be. */
+    private final @Nullable IntMap places;
+
     final long spread;
 
     @Nullable
     ClusterRow row;
 
     boolean unreadable;
+    /** By key, but for those that are nowhere. */
     int[] members = NOBODY;
+
     int size;
     final List<Share> shares = new ArrayList<>(1);
     boolean dirty;
@@ -38,6 +44,7 @@ public final class Cluster {
     Cluster(@Nullable ClusterKey key, Site site) {
         this.key = key;
         this.site = site;
+        this.places = key == null ? new IntMap() : null;
         this.spread = key == null ? 0 : Digest.of(key.toString());
     }
 
@@ -123,14 +130,22 @@ public final class Cluster {
             members = Arrays.copyOf(members, Math.max(4, size + (size >> 1)));
         }
         int place = size++;
-        while (place > 0 && table.compareKeys(members[place - 1], machine) > 0) {
-            members[place] = members[place - 1];
-            place--;
+        if (places != null) {
+            places.put(machine, place);
+        } else {
+            while (place > 0 && table.compareKeys(members[place - 1], machine) > 0) {
+                members[place] = members[place - 1];
+                place--;
+            }
         }
         members[place] = machine;
     }
 
     void remove(int machine) {
+        if (places != null) {
+            leave(places, machine);
+            return;
+        }
         int place = 0;
         while (members[place] != machine) {
             place++;
@@ -138,6 +153,16 @@ public final class Cluster {
         size--;
         for (; place < size; place++) {
             members[place] = members[place + 1];
+        }
+    }
+
+    /** The last takes its place: those that are nowhere stand in no order. */
+    private void leave(IntMap places, int machine) {
+        int place = (int) places.remove(machine);
+        size--;
+        if (place < size) {
+            members[place] = members[size];
+            places.put(members[place], place);
         }
     }
 }

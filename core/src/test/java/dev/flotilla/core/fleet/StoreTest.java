@@ -14,6 +14,7 @@ import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Role;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,26 @@ class StoreTest {
             }
             assertThat(map.get(key)).isEqualTo(plain.getOrDefault(key, (long) IntMap.ABSENT));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void machinesThatAreNowhereAreASet(long seed) {
+        Random random = new Random(seed);
+        Cluster nowhere = new Cluster(null, new Site(SITE));
+        MachineTable table = new MachineTable();
+        TreeSet<Integer> plain = new TreeSet<>();
+        for (int i = 0; i < 20_000; i++) {
+            int machine = random.nextInt(500);
+            if (plain.remove(machine)) {
+                nowhere.remove(machine);
+            } else {
+                plain.add(machine);
+                nowhere.add(machine, table);
+            }
+        }
+        assertThat(Arrays.stream(nowhere.members).limit(nowhere.size).boxed())
+                .containsExactlyInAnyOrderElementsOf(plain);
     }
 
     @ParameterizedTest
