@@ -17,6 +17,7 @@ import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.id.ZoneName;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of records, as texts. */
@@ -24,6 +25,9 @@ public final class Keys {
     /** The key of the row about the site itself, in the site's own topics. */
     private static final String SITE = "site";
 
+    private static final String MACHINE = "machine/";
+    private static final String CLUSTER = "cluster/";
+    private static final String OWNER = "owner/";
     private static final String POLICY = "policy/";
     private static final String ZONE = "zone/";
     private static final int MAX_LENGTH = 1024;
@@ -66,9 +70,9 @@ public final class Keys {
     /** An object's key within its site. */
     public static String print(ObjectKey key) {
         return switch (key) {
-            case MachineKey machine -> "machine/" + machine.namespace() + "/" + machine.name();
-            case ClusterKey cluster -> "cluster/" + cluster.namespace() + "/" + cluster.name();
-            case OwnerKey owner -> "owner/" + owner.kind().label() + "/" + owner.namespace() + "/" + owner.name();
+            case MachineKey machine -> MACHINE + machine.namespace() + "/" + machine.name();
+            case ClusterKey cluster -> CLUSTER + cluster.namespace() + "/" + cluster.name();
+            case OwnerKey owner -> OWNER + owner.kind().label() + "/" + owner.namespace() + "/" + owner.name();
         };
     }
 
@@ -98,16 +102,25 @@ public final class Keys {
 
     /** The object of a site that a text names, or null. */
     public static @Nullable ObjectKey object(SiteId site, String text) {
-        String[] parts = text.split("/", -1);
-        if (parts.length == 3 && isObject(parts[1], parts[2])) {
-            return switch (parts[0]) {
-                case "machine" -> new MachineKey(site, parts[1], parts[2]);
-                case "cluster" -> new ClusterKey(site, parts[1], parts[2]);
-                default -> null;
-            };
+        if (text.startsWith(MACHINE)) {
+            return named(text, MACHINE.length(), (namespace, name) -> new MachineKey(site, namespace, name));
         }
-        OwnerKind kind = parts.length == 4 && parts[0].equals("owner") ? kind(parts[1]) : null;
-        return kind != null && isObject(parts[2], parts[3]) ? new OwnerKey(site, kind, parts[2], parts[3]) : null;
+        if (text.startsWith(CLUSTER)) {
+            return named(text, CLUSTER.length(), (namespace, name) -> new ClusterKey(site, namespace, name));
+        }
+        int slash = text.startsWith(OWNER) ? text.indexOf('/', OWNER.length()) : -1;
+        OwnerKind kind = slash < 0 ? null : kind(text.substring(OWNER.length(), slash));
+        return kind == null
+                ? null
+                : named(text, slash + 1, (namespace, name) -> new OwnerKey(site, kind, namespace, name));
+    }
+
+    /** The key of what a text names from a place on, or null. */
+    private static @Nullable ObjectKey named(String text, int from, BiFunction<String, String, ObjectKey> key) {
+        int slash = text.indexOf('/', from);
+        String namespace = slash < 0 ? "" : text.substring(from, slash);
+        String name = text.substring(slash + 1);
+        return isObject(namespace, name) ? key.apply(namespace, name) : null;
     }
 
     /** The machine of the fleet that a text such as {@code site/namespace/name} names, or null. */

@@ -22,10 +22,6 @@ public final class Instants {
 
     private Instants() {}
 
-    static @Nullable String problemOf(String text) {
-        return parse(text) == null ? "must be an instant such as 2026-01-02T03:04:05.678Z" : null;
-    }
-
     /** The instant that a text states, or null. */
     public static @Nullable Instant parse(String text) {
         if (text.length() < SECONDS_END + 1 || !isShaped(text)) {

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * A value that is a text of a certain form.
  *
  * @param what it is, with an article, for whoever wrote a number instead
- * @param problemOf what is wrong with a text, or null
- * @param hintOf what may be meant by a wrong text, or null
- * @param parse makes the value of a text without a problem
+ * @param parse the value of a text, or null for a wrong one
+ * @param problemOf what is wrong with a wrong text
+ * @param hintOf what may be meant by it, or null
  * @param form the schema's keywords beside the type
  */
 record Parsing<T>(
         String what,
-        Function<String, @Nullable String> problemOf,
+        Function<String, @Nullable T> parse,
+        Function<String, String> problemOf,
         Function<String, @Nullable String> hintOf,
-        Function<String, T> parse,
         Function<T, String> print,
         Obj form)
         implements Codec<T> {
@@ -29,12 +29,11 @@ record Parsing<T>(
             problems.wrongType(tree, what);
             return null;
         }
-        String problem = problemOf.apply(text.value());
-        if (problem != null) {
-            problems.badValue(tree, problem, hintOf.apply(text.value()));
-            return null;
+        T value = parse.apply(text.value());
+        if (value == null) {
+            problems.badValue(tree, problemOf.apply(text.value()), hintOf.apply(text.value()));
         }
-        return parse.apply(text.value());
+        return value;
     }
 
     @Override

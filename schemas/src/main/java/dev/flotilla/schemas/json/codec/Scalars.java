@@ -6,7 +6,6 @@ import dev.flotilla.schemas.json.tree.Tree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +20,9 @@ public final class Scalars {
     public static final Codec<String> TOKEN = text(1, MAX_TOKEN);
     public static final Codec<Instant> INSTANT = new Parsing<>(
             "an instant such as 2026-01-02T03:04:05.678Z",
-            Instants::problemOf,
+            Instants::parse,
+            wrong -> "must be an instant such as 2026-01-02T03:04:05.678Z",
             wrong -> null,
-            text -> Objects.requireNonNull(Instants.parse(text)),
             Instants::print,
             new Obj.Builder().put("format", "date-time").build());
 
@@ -33,9 +32,9 @@ public final class Scalars {
     public static Codec<String> text(int min, int max) {
         return new Parsing<>(
                 "a text",
-                text -> Texts.problemOf(text, min, max),
+                text -> Texts.problemOf(text, min, max) == null ? text : null,
+                wrong -> String.valueOf(Texts.problemOf(wrong, min, max)),
                 wrong -> null,
-                text -> text,
                 text -> text,
                 new Obj.Builder().put("minLength", min).put("maxLength", max).build());
     }
@@ -58,14 +57,15 @@ public final class Scalars {
             Function<String, @Nullable String> hintOf,
             Function<String, T> parse,
             Function<T, String> print) {
+        Function<String, @Nullable String> whole = text -> {
+            String problem = Texts.problemOf(text, 1, max);
+            return problem != null ? problem : problemOf.apply(text);
+        };
         return new Parsing<>(
                 what,
-                text -> {
-                    String problem = Texts.problemOf(text, 1, max);
-                    return problem != null ? problem : problemOf.apply(text);
-                },
+                text -> whole.apply(text) == null ? parse.apply(text) : null,
+                wrong -> String.valueOf(whole.apply(wrong)),
                 hintOf,
-                parse,
                 print,
                 new Obj.Builder().put("minLength", 1).put("maxLength", max).build());
     }
@@ -74,9 +74,9 @@ public final class Scalars {
     public static Codec<String> exactly(String only) {
         return new Parsing<>(
                 "\"" + only + "\"",
-                text -> text.equals(only) ? null : "must be \"" + only + "\"",
+                text -> text.equals(only) ? text : null,
+                wrong -> "must be \"" + only + "\"",
                 wrong -> null,
-                text -> text,
                 text -> text,
                 new Obj.Builder().put("const", only).build());
     }
@@ -85,9 +85,9 @@ public final class Scalars {
     public static Codec<String> oneOf(List<String> words) {
         return new Parsing<>(
                 "one of the texts " + String.join(", ", words),
-                text -> words.contains(text) ? null : "must be one of " + String.join(", ", words),
+                text -> words.contains(text) ? text : null,
+                wrong -> "must be one of " + String.join(", ", words),
                 wrong -> null,
-                text -> text,
                 text -> text,
                 new Obj.Builder().put("enum", words).build());
     }
@@ -96,9 +96,9 @@ public final class Scalars {
     public static Codec<Duration> duration(Duration min, Duration max) {
         return new Parsing<>(
                 "a duration such as 90s, 15m or 2h",
-                text -> Lengths.problemOf(text, min, max),
+                text -> Lengths.problemOf(text, min, max) == null ? Lengths.parse(text) : null,
+                wrong -> String.valueOf(Lengths.problemOf(wrong, min, max)),
                 wrong -> null,
-                text -> Objects.requireNonNull(Lengths.parse(text)),
                 Lengths::print,
                 new Obj.Builder().put("pattern", Lengths.PATTERN).build());
     }

@@ -156,7 +156,7 @@ public final class JsonReader {
             }
             place.leave();
             if (!again) {
-                members.put(name, value);
+                members.add(name, value);
             }
         }
         return members.build();

@@ -88,6 +88,11 @@ public final class Obj implements Tree {
                 values.set(at, value);
                 return this;
             }
+            return add(name, value);
+        }
+
+        /** Adds a member that is not there: for whoever has looked. */
+        Builder add(String name, Tree value) {
             names.add(name);
             values.add(value);
             if (index != null) {

@@ -1,18 +1,29 @@
 package dev.flotilla.schemas.json.tree;
 
+import java.util.Arrays;
+
 /** Where in a document a reader is. Kept as a stack, so that a path is spelt only when somebody asks for it. */
 public final class Place {
     private static final int MAX_SHOWN = 300;
 
-    private final Object[] steps = new Object[Bounds.DEPTH + 2];
+    private static final int USUAL_DEPTH = 8;
+
+    private Object[] steps = new Object[USUAL_DEPTH];
     private int depth;
 
     public void enter(String name) {
-        steps[depth++] = name;
+        step(name);
     }
 
     public void enter(int index) {
-        steps[depth++] = index;
+        step(index);
+    }
+
+    private void step(Object to) {
+        if (depth == steps.length) {
+            steps = Arrays.copyOf(steps, 2 * depth);
+        }
+        steps[depth++] = to;
     }
 
     public void leave() {
