@@ -29,7 +29,7 @@ final class DemoCampaign {
      * A worker that is killed right at its call leaves nobody who knows whether there was one. In earnest such a machine is waited
      * for long after its node has shown nothing; nobody watches a demonstration for two hours.
      */
-    private static final Duration LOST_AFTER = Duration.ofSeconds(10);
+    private static final Duration LOST_AFTER = Duration.ofMinutes(1);
 
     private static final int CANARY_PERCENT = 50;
     private static final int ALL = 100;
