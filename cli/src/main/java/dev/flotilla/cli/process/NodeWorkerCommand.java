@@ -73,9 +73,9 @@ public final class NodeWorkerCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Service.Stated> options = new ArrayList<>();
-        state(options, "--site", "FLOTILLA_SITE", site);
-        state(options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
-        state(options, "--listen", Service.LISTEN, listen);
+        Service.Stated.add(options, "--site", "FLOTILLA_SITE", site);
+        Service.Stated.add(options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
+        Service.Stated.add(options, "--listen", Service.LISTEN, listen);
         return new Service<>(
                         "node-worker",
                         NodeWorkerConfig.reader(ConnectionConfig::flaws),
@@ -91,12 +91,6 @@ public final class NodeWorkerCommand implements Callable<Integer> {
             return Main.start(name, config.site(), kafka, config.server(), config.kubernetes(), config.nodes());
         } catch (Access.UnfitKubeconfig e) {
             throw new IOException("kubeconfig " + config.kubernetes().kubeconfigFile() + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static void state(List<Service.Stated> options, String option, String variable, @Nullable String value) {
-        if (value != null) {
-            options.add(new Service.Stated(option, variable, value));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.orchestrator.Main;
 import dev.flotilla.orchestrator.config.OrchestratorConfig;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Service.Stated> options =
-                listen == null ? List.of() : List.of(new Service.Stated("--listen", Service.LISTEN, listen));
+        List<Service.Stated> options = new ArrayList<>();
+        Service.Stated.add(options, "--listen", Service.LISTEN, listen);
         return new Service<>(
                         "orchestrator",
                         OrchestratorConfig.reader(ConnectionConfig::flaws),

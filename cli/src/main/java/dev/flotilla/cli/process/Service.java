@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service of ours as the command line starts it. Its settings are those of the file, over it those of the environment, over
@@ -49,7 +50,14 @@ record Service<C>(
     }
 
     /** An option that stands for a variable. */
-    record Stated(String option, String variable, String value) {}
+    record Stated(String option, String variable, String value) {
+        /** Adds one, if it was given. */
+        static void add(List<Stated> options, String option, String variable, @Nullable String value) {
+            if (value != null) {
+                options.add(new Stated(option, variable, value));
+            }
+        }
+    }
 
     /** Runs it until a signal ends the process in order. */
     int run(Terminal terminal, Connection connection, String instance, List<Stated> options) {
@@ -60,9 +68,7 @@ record Service<C>(
             problems.add("--instance \"" + instance + "\" " + problem);
         }
         List<Stated> all = new ArrayList<>(options);
-        if (connection.bootstrap() != null) {
-            all.add(new Stated("--bootstrap", BOOTSTRAP, connection.bootstrap()));
-        }
+        Stated.add(all, "--bootstrap", BOOTSTRAP, connection.bootstrap());
         Map<String, String> environment = environment(terminal, all);
         if (connection.config() == null && environment.keySet().stream().noneMatch(Service::isOfKafka)) {
             problems.add(ConnectionConfig.UNNAMED);

@@ -14,14 +14,16 @@ public final class Scalars {
     /** Long enough for any name, uid or version that others give. */
     public static final int MAX_TOKEN = 512;
 
+    private static final String AN_INSTANT = "an instant such as 2026-01-02T03:04:05.678Z";
+
     public static final Codec<Boolean> FLAG = new FlagCodec();
     public static final Codec<Long> SEQ = new WholeCodec(0, Long.MAX_VALUE);
     public static final Codec<Integer> COUNT = integer(0, Integer.MAX_VALUE);
     public static final Codec<String> TOKEN = text(1, MAX_TOKEN);
     public static final Codec<Instant> INSTANT = new Parsing<>(
-            "an instant such as 2026-01-02T03:04:05.678Z",
+            AN_INSTANT,
             Instants::parse,
-            wrong -> "must be an instant such as 2026-01-02T03:04:05.678Z",
+            wrong -> "must be " + AN_INSTANT,
             wrong -> null,
             Instants::print,
             new Obj.Builder().put("format", "date-time").build());
