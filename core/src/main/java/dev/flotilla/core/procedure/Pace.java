@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * When to ask how a change stands, learned from the changes of its kind that have ended. Nobody asks before the time in which
- * hardly any has ended; then often enough that an end is noticed soon; and ever more rarely once almost all would have ended.
- * In milliseconds since the change began.
+ * hardly any has ended, unless some have failed lately; then often enough that an end is noticed soon; and ever more rarely once
+ * almost all would have ended. In milliseconds since the change began.
  */
 public final class Pace {
     /** What is remembered. Machines that are upgraded next to each other are alike, so the newest say most. */
@@ -14,18 +14,28 @@ public final class Pace {
     /** With fewer known nothing is guessed. */
     private static final int ENOUGH = 10;
 
-    private static final int PERCENT_EARLY = 1;
+    /** Those that end before this wait for the others: more silence costs more delay than it saves in questions. */
+    private static final int PERCENT_EARLY = 4;
+
     private static final int PERCENT_LATE = 99;
+
+    /** The first that end of many that began together are the quick ones: they do not say what is late. */
+    private static final int ENOUGH_FOR_LATE = 100;
+
     private static final int HUNDRED = 100;
 
-    /** What is late is asked for at intervals of so large a part of the time that it has taken. */
-    private static final int PART_OF_LATE = 20;
+    /** What is late is asked for at intervals that grow by such a part of how late it is. */
+    private static final int PART_OF_LATE = 10;
+
+    /** What may have failed is asked for at three times the age at which it was asked for last. */
+    private static final int NEXT_AGE = 2;
 
     private final long interval;
     private final long longest;
     private final long[] ended = new long[KEPT];
     private long[] sorted = new long[0];
     private int count;
+    private int lastFailure = -KEPT;
 
     /**
      * Knows nothing yet.
@@ -46,18 +56,27 @@ public final class Pace {
         Arrays.sort(sorted);
     }
 
+    /** A change failed. Such changes end at any time. */
+    public void failed() {
+        lastFailure = count;
+    }
+
     /** How long to wait with the next question about a change that has been going on for so long. */
     public long next(long elapsed) {
         if (sorted.length < ENOUGH) {
             return interval;
         }
-        long early = percentile(PERCENT_EARLY);
-        if (elapsed < early) {
-            return Math.max(1, early - elapsed);
+        // What ended in the silence is known by its end: without the interval the silence would grow by itself.
+        long early = percentile(PERCENT_EARLY) - interval;
+        // Who is nearly there does not ask twice in a moment.
+        if (elapsed + interval / 2 < early) {
+            long silence = early - elapsed;
+            return count - lastFailure < KEPT ? Math.min(silence, Math.max(interval, NEXT_AGE * elapsed)) : silence;
         }
-        return elapsed <= percentile(PERCENT_LATE)
+        long late = percentile(PERCENT_LATE);
+        return elapsed <= late || sorted.length < ENOUGH_FOR_LATE
                 ? interval
-                : Math.max(interval, Math.min(longest, elapsed / PART_OF_LATE));
+                : Math.min(longest, interval + (elapsed - late) / PART_OF_LATE);
     }
 
     private long percentile(int percent) {

@@ -217,7 +217,11 @@ public final class Procedure {
         return switch (stage) {
             case Stage.Licensing licensing ->
                 stepped.step() == Step.STARTING ? to(new Stage.Judging(licensing.since()), new Act.Judge()) : List.of();
-            case Stage.Noting noting -> stepped.step() == Step.REFRESHING ? watch(noting.changeId()) : List.of();
+            // It has just begun: to ask at once would tell nothing.
+            case Stage.Noting noting ->
+                stepped.step() == Step.REFRESHING
+                        ? to(new Stage.Refreshing(noting.changeId()), new Act.Rest(Pause.CHANGE))
+                        : List.of();
             default -> List.of();
         };
     }

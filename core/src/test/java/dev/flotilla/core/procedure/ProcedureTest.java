@@ -31,7 +31,8 @@ class ProcedureTest {
         assertThat(worker.written()).isEqualTo(new Act.Judge());
         assertThat(worker.signal(new Signal.Judged(null))).isEqualTo(new Act.Call(TARGET, Limits.LICENCE));
         assertThat(worker.signal(new Signal.Answered(new Answer.Accepted("7")))).isEqualTo(say(Step.REFRESHING, "7"));
-        assertThat(worker.written()).isEqualTo(new Act.Poll("7"));
+        assertThat(worker.written()).isEqualTo(new Act.Rest(Pause.CHANGE));
+        assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
         assertThat(worker.signal(new Signal.Polled(new ChangeSight.GoesOn()))).isEqualTo(new Act.Rest(Pause.CHANGE));
         assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
         assertThat(worker.signal(new Signal.Polled(new ChangeSight.Done()))).isEqualTo(new Act.Inspect());

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 /** How often nodes are asked: at the pace of the changes that have ended, a little apart from each other. */
 public final class Asking {
     /** While an end is expected a node is asked so often. */
-    public static final Duration USUAL = Duration.ofMillis(5_200);
+    public static final Duration USUAL = Duration.ofSeconds(5);
 
     private static final int LONGEST = 12;
     private static final int PERCENT_APART = 10;
@@ -36,8 +36,13 @@ public final class Asking {
     }
 
     /** A change has ended, so long after its call. */
-    void ended(Role role, long millis) {
+    public void ended(Role role, long millis) {
         pace(role).ended(millis);
+    }
+
+    /** A change has failed. */
+    void failed(Role role) {
+        pace(role).failed();
     }
 
     /**
@@ -45,12 +50,13 @@ public final class Asking {
      *
      * @param elapsed since the call, where a change is waited for
      */
-    long length(Pause pause, Role role, long elapsed) {
+    public long length(Pause pause, Role role, long elapsed) {
         long exact = switch (pause) {
             case CHANGE -> pace(role).next(elapsed);
             case IDLE_NODE, PROOF -> interval;
             case LATE_PROOF -> LONGEST * interval;
         };
-        return exact + exact * chance.nextInt(PERCENT_APART) / HUNDRED;
+        long apart = interval * PERCENT_APART / HUNDRED;
+        return Math.max(1, exact - apart / 2 + chance.nextLong(apart + 1));
     }
 }
