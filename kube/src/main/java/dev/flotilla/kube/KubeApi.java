@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.ExecutionException;
@@ -46,7 +45,7 @@ public final class KubeApi implements AutoCloseable {
     public KubeApi(Config config, int atOnce) {
         // Else it repeats by itself what may be done only once.
         config.setRequestRetryBackoffLimit(0);
-        this.client = new JdkHttpClientFactory().newBuilder(config).build();
+        this.client = new SharedThreads().newBuilder(config).build();
         this.root = config.getMasterUrl().replaceFirst("/+$", "");
         this.places = new Semaphore(atOnce);
         this.timeoutMillis = config.getRequestTimeout();

@@ -13,6 +13,7 @@ record Desk(
         Asking asking,
         WorkerListener listener,
         Agenda agenda,
+        Starts starts,
         Runnable wake) {
     /** Does something on the loop's thread, soon. For every thread. */
     void run(Runnable action) {

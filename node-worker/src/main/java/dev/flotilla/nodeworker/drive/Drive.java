@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Step;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +29,7 @@ final class Drive {
     private final Desk desk;
     private final Procedure procedure;
     private final Errand errand;
+    private final Starts.Place start;
     private @Nullable Tools tools;
     private Instant notAfter = Instant.MAX;
     private @Nullable Instant changedAt;
@@ -39,6 +41,7 @@ final class Drive {
         this.desk = desk;
         this.procedure = new Procedure(command, Caution.GOOD);
         this.errand = errand(command, partition.commands().partition() + "/" + desk.name());
+        this.start = desk.starts().place();
         this.calledAt = desk.time().ticks();
         take(command);
     }
@@ -87,12 +90,14 @@ final class Drive {
     /** Somebody else drives it now, or nobody is to. */
     void stop() {
         stopped = true;
+        start.leave();
         tools().leave();
     }
 
     /** Nobody wants it any more: what was done to the objects does not stay. */
     void abandon() {
         stopped = true;
+        start.leave();
         if (!procedure.isOver()) {
             undo(1);
         }
@@ -128,6 +133,30 @@ final class Drive {
     }
 
     private void perform(Act act) {
+        if (changedAt == null && isOnTheWay(act)) {
+            start.onTheWay(() -> act(act));
+        } else {
+            start.leave();
+            act(act);
+        }
+    }
+
+    /** Whether it belongs to what leads to the call. A licence that is written is waited for there. */
+    private static boolean isOnTheWay(Act act) {
+        return switch (act) {
+            case Act.Inspect inspect -> true;
+            case Act.Reach reach -> true;
+            case Act.Guard guard -> true;
+            case Act.Judge judge -> true;
+            case Act.Call call -> true;
+            case Act.Say say -> say.report() instanceof Report.Stepped step && step.step() == Step.STARTING;
+            case Act.Poll poll -> false;
+            case Act.Rest rest -> false;
+            case Act.Undo undo -> false;
+        };
+    }
+
+    private void act(Act act) {
         switch (act) {
             case Act.Say say -> partition.say(this, say.report());
             case Act.Inspect inspect -> asked(tools().inspect(changedAt), Sight.Dark::new, Signal.Inspected::new);
@@ -167,6 +196,8 @@ final class Drive {
         if (sight instanceof ChangeSight.Done) {
             changedAt = Instant.ofEpochMilli(desk.time().clock());
             desk.asking().ended(errand.role(), desk.time().ticks() - calledAt);
+        } else if (sight instanceof ChangeSight.Failed) {
+            desk.asking().failed(errand.role());
         }
         return new Signal.Polled(sight);
     }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,10 @@ public final class WorkerLoop implements AutoCloseable {
     private final Thread thread;
     private final Map<Integer, Partition> partitions = new TreeMap<>();
     private volatile @Nullable PartitionReader reading;
+    private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean over;
     private long opensAgain = Long.MIN_VALUE;
-    private long tellsAgain = Long.MIN_VALUE;
+    private long looksAgain = Long.MIN_VALUE;
 
     public WorkerLoop(
             String name,
@@ -56,7 +58,8 @@ public final class WorkerLoop implements AutoCloseable {
         this.name = name;
         this.site = site;
         this.kafka = kafka;
-        this.desk = new Desk(name, time, bench, asking, listener, new Agenda(time), this::wake);
+        Agenda agenda = new Agenda(time);
+        this.desk = new Desk(name, time, bench, asking, listener, agenda, new Starts(agenda), this::wake);
         this.thread = Thread.ofPlatform()
                 .name("drives")
                 .uncaughtExceptionHandler((ended, bug) -> listener.broke(bug))
@@ -79,9 +82,10 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
+    /** Once, however many ask before the loop has come to it: each costs a poll. */
     private void wake() {
         PartitionReader reader = reading;
-        if (reader != null) {
+        if (reader != null && woken.compareAndSet(false, true)) {
             reader.wake();
         }
     }
@@ -106,14 +110,14 @@ public final class WorkerLoop implements AutoCloseable {
             reading = reader;
             Tables tables = new Tables(reader);
             while (!over) {
-                own(membership.poll(Duration.ZERO), tables);
-                tell();
+                look(membership, tables);
                 long idle = desk.agenda().idle(TICK);
                 if (tables.isIdle()) {
                     desk.agenda().sleep(idle);
                 } else {
                     tables.poll(Duration.ofMillis(idle), this::commanded);
                 }
+                woken.set(false);
                 desk.agenda().run();
                 speak();
             }
@@ -147,12 +151,16 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    /** Looks at every attempt, and so not each time that one of thousands wakes the loop. */
-    private void tell() {
-        if (desk.time().ticks() < tellsAgain) {
-            return;
+    /** What is ours changes seldom: it is not looked at each time that one of thousands wakes the loop. */
+    private void look(Membership membership, Tables tables) {
+        if (desk.time().ticks() >= looksAgain) {
+            looksAgain = desk.time().ticks() + TICK;
+            own(membership.poll(Duration.ZERO), tables);
+            tell();
         }
-        tellsAgain = desk.time().ticks() + TICK;
+    }
+
+    private void tell() {
         desk.listener()
                 .stands(
                         (int) partitions.values().stream()

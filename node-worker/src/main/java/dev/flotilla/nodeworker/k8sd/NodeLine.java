@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.util.Set;
@@ -44,6 +45,8 @@ public final class NodeLine {
                 .setTrustOptions(TrustOptions.wrap(new PinnedTrust(pin)))
                 // Its certificate bears no name that anybody could check: the pin is the check.
                 .setVerifyHost(false)
+                // A handshake takes milliseconds of computing, and thousands of nodes share a loop.
+                .setSslEngineOptions(new JdkSSLEngineOptions().setUseWorkerThread(true))
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.3"))
                 .setSslHandshakeTimeout(CONNECT.toSeconds())
                 .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
