@@ -30,7 +30,7 @@ public final class EmbeddedFleet {
     private final KubernetesApi api;
     private final String certificate;
     private @Nullable Context loop;
-    private @Nullable K8sdServer k8sd;
+    private volatile @Nullable K8sdServer k8sd;
     private String deployment = "";
 
     private EmbeddedFleet(Vertx vertx, FleetPlan plan, KubernetesApi api, InstantSource clock, String certificate) {
@@ -105,8 +105,8 @@ public final class EmbeddedFleet {
         loop = context;
         layout.layOut();
         vertx.setPeriodic(TICK_MILLIS, tick -> advance());
-        Heartbeats heartbeats = new Heartbeats(layout.nodes(), layout.keeper());
-        vertx.setPeriodic(layout.second(), tick -> heartbeats.beat());
+        Heartbeats heartbeats = new Heartbeats(layout.nodes(), layout.keeper(), layout.secondsInABeat());
+        vertx.setPeriodic(layout.beat(), tick -> heartbeats.beat());
         return K8sdServer.start(vertx, key, certificate, host -> {
                     advance();
                     EmbeddedNode node = layout.byAddress(host);
@@ -114,10 +114,17 @@ public final class EmbeddedFleet {
                 })
                 .map(server -> {
                     k8sd = server;
+                    layout.nodes().forEach(node -> node.node().watch(() -> hangUp(server, node)));
                     layout.forwardTo(SocketAddress.inetSocketAddress(server.port(), "127.0.0.1"));
                     return server;
                 })
                 .mapEmpty();
+    }
+
+    private static void hangUp(K8sdServer server, EmbeddedNode node) {
+        if (!node.node().reachable()) {
+            server.hangUp(node.k8sd());
+        }
     }
 
     /** Lets everything happen that is due. */
@@ -143,6 +150,12 @@ public final class EmbeddedFleet {
     public int k8sdPort() {
         K8sdServer server = k8sd;
         return server == null ? 0 : server.port();
+    }
+
+    /** Handshakes with nodes that were there. */
+    public int k8sdHandshakes() {
+        K8sdServer server = k8sd;
+        return server == null ? 0 : server.handshakes();
     }
 
     /** What all k8sd show, PEM. */

@@ -31,7 +31,7 @@ final class Layout {
     static final String NAMESPACE = "fleet";
 
     private static final double SECOND = 1000;
-    private static final long SHORTEST_SECOND = 50;
+    private static final long SHORTEST_BEAT = 50;
 
     private final FleetPlan plan;
     private final KubernetesApi api;
@@ -112,9 +112,14 @@ final class Layout {
         }
     }
 
-    /** How long a second of the nodes' own time takes, in milliseconds. */
-    long second() {
-        return Math.max(SHORTEST_SECOND, Math.round(SECOND / plan.speed()));
+    /** How long is between two heartbeats, in milliseconds: a second of the nodes' own time, within reason. */
+    long beat() {
+        return Math.max(SHORTEST_BEAT, Math.round(SECOND / plan.speed()));
+    }
+
+    /** How many seconds of the nodes' own time go by meanwhile. */
+    double secondsInABeat() {
+        return beat() * plan.speed() / SECOND;
     }
 
     Map<String, String> kubeconfigs() {

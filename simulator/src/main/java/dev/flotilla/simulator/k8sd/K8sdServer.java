@@ -3,12 +3,15 @@ package dev.flotilla.simulator.k8sd;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.PemKeyCertOptions;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +33,18 @@ public final class K8sdServer {
 
     private static final class Counts {
         private final AtomicInteger connections = new AtomicInteger();
+        private final AtomicInteger handshakes = new AtomicInteger();
+        /** Connections on which a node has answered. */
+        private final Map<HttpConnection, K8sd> answered = new ConcurrentHashMap<>();
+
         private final AtomicInteger requests = new AtomicInteger();
+
+        private void answered(HttpConnection connection, K8sd node) {
+            if (answered.put(connection, node) == null) {
+                handshakes.incrementAndGet();
+                connection.closeHandler(closed -> answered.remove(connection));
+            }
+        }
     }
 
     /**
@@ -54,13 +68,14 @@ public final class K8sdServer {
                 .connectionHandler(connection -> counts.connections.incrementAndGet())
                 .requestHandler(request -> {
                     counts.requests.incrementAndGet();
-                    request.body().onSuccess(body -> answer(request, body, nodes));
+                    request.body().onSuccess(body -> answer(request, body, nodes, counts));
                 })
                 .listen(0, "127.0.0.1")
                 .map(server -> new K8sdServer(server, counts));
     }
 
-    private static void answer(HttpServerRequest request, Buffer body, Function<String, @Nullable K8sd> nodes) {
+    private static void answer(
+            HttpServerRequest request, Buffer body, Function<String, @Nullable K8sd> nodes, Counts counts) {
         HostAndPort authority = request.authority();
         K8sd node = authority == null ? null : nodes.apply(authority.host());
         if (node == null) {
@@ -72,12 +87,23 @@ public final class K8sdServer {
                 node.answer(request.method().name(), path, request.getHeader("node-token"), body.getBytes());
         switch (answer) {
             case K8sdAnswer.Cut cut -> request.connection().close();
-            case K8sdAnswer.Said said ->
+            case K8sdAnswer.Said said -> {
+                counts.answered(request.connection(), node);
                 request.response()
                         .setStatusCode(said.status())
                         .putHeader("Content-Type", "application/json")
                         .end(said.body());
+            }
         }
+    }
+
+    /** A node goes down, and with it all that hold a connection to it. For use on the event loop of the nodes alone. */
+    public void hangUp(K8sd node) {
+        counts.answered.forEach((connection, its) -> {
+            if (its == node) {
+                connection.close();
+            }
+        });
     }
 
     public int port() {
@@ -87,6 +113,11 @@ public final class K8sdServer {
     /** Handshakes that came to an end. */
     public int connections() {
         return counts.connections.get();
+    }
+
+    /** Handshakes with nodes that were there: all share a port, and a real node that is away would have shaken no hand. */
+    public int handshakes() {
+        return counts.handshakes.get();
     }
 
     /** Requests that were received, whatever came of them. */
