@@ -2,6 +2,8 @@ package dev.flotilla.bench;
 
 import dev.flotilla.bench.core.CoreBench;
 import dev.flotilla.bench.kafka.KafkaBench;
+import dev.flotilla.bench.rig.Programme;
+import dev.flotilla.bench.worker.WorkerBench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -36,14 +38,15 @@ public final class Main implements Callable<Integer> {
     private static final String CORE = "core";
     private static final String KAFKA = "kafka";
     private static final String ALL = "all";
-    private static final List<String> LATER = List.of("worker", "watcher");
-    private static final String THERE_IS = "core, kafka, all";
+    private static final String WORKER = "worker";
+    private static final List<String> LATER = List.of("watcher");
+    private static final String THERE_IS = "core, kafka, worker, all";
     private static final int BELOW_FLOOR = 1;
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "What to measure: core, kafka, all")
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "What to measure: " + THERE_IS)
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON too; - is stdout")
@@ -58,7 +61,7 @@ public final class Main implements Callable<Integer> {
             names = "--only",
             paramLabel = "ID",
             split = ",",
-            description = "Of kafka, only what is measured together with these figures")
+            description = "Of kafka and worker, only what is measured together with these figures")
     private List<String> only = new ArrayList<>();
 
     public static void main(String[] args) {
@@ -68,7 +71,7 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        Surroundings surroundings = Surroundings.look(asked(KAFKA) ? KafkaBench.version() : null);
+        Surroundings surroundings = Surroundings.look(asked(KAFKA) || asked(WORKER) ? KafkaBench.version() : null);
         Figures figures = new Figures();
         List<String> timed = new ArrayList<>();
         CoreBench core = new CoreBench(line -> System.err.println("bench core: " + line));
@@ -77,8 +80,12 @@ public final class Main implements Callable<Integer> {
             timed.addAll(CoreBench.TIMED);
         }
         if (asked(KAFKA)) {
-            new KafkaBench(line -> System.err.println("bench kafka: " + line), tiny, only).run(figures);
+            new KafkaBench(programme(KAFKA), tiny).run(figures);
             timed.addAll(KafkaBench.TIMED);
+        }
+        if (asked(WORKER)) {
+            new WorkerBench(programme(WORKER), tiny).run(figures);
+            timed.addAll(WorkerBench.TIMED);
         }
         if (asked(KAFKA) && !asked(CORE) && only.isEmpty()) {
             core.runHeld(figures);
@@ -94,6 +101,10 @@ public final class Main implements Callable<Integer> {
         return figures.fail() ? BELOW_FLOOR : 0;
     }
 
+    private Programme programme(String name) {
+        return new Programme(line -> System.err.println("bench " + name + ": " + line), only);
+    }
+
     private boolean asked(String name) {
         return names.contains(name) || names.contains(ALL);
     }
@@ -103,7 +114,7 @@ public final class Main implements Callable<Integer> {
             if (LATER.contains(name)) {
                 throw wrong(name + ": not in this version; there is: " + THERE_IS);
             }
-            if (!name.equals(CORE) && !name.equals(KAFKA) && !name.equals(ALL)) {
+            if (!List.of(THERE_IS.split(", ")).contains(name)) {
                 throw wrong("there is no benchmark " + name + "; there is: " + THERE_IS);
             }
         }

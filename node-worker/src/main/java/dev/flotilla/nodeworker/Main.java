@@ -9,6 +9,7 @@ import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,7 @@ public final class Main {
             SiteConfig kubernetes,
             NodesConfig nodes)
             throws IOException, Access.UnfitKubeconfig {
-        return NodeWorkerProcess.start(instance, site, kafka, server, kubernetes, nodes)
+        return NodeWorkerProcess.start(Vertx.vertx(), instance, site, kafka, server, kubernetes, nodes)
                 .url();
     }
 
@@ -40,6 +41,11 @@ public final class Main {
      * --kubeconfig FILE --via H:P --ask-every MILLIS}.
      */
     public static void main(String[] args) throws IOException, Access.UnfitKubeconfig {
+        main(Vertx.vertx(), args);
+    }
+
+    /** The same on event loops that somebody looks at. */
+    public static void main(Vertx vertx, String... args) throws IOException, Access.UnfitKubeconfig {
         Map<String, String> given = new LinkedHashMap<>();
         for (int i = 0; i + 1 < args.length; i += 2) {
             given.put(args[i], args[i + 1]);
@@ -53,7 +59,8 @@ public final class Main {
             return;
         }
         Function<String, String> option = name -> given.getOrDefault(name, "");
-        String url = start(
+        NodeWorkerProcess process = NodeWorkerProcess.start(
+                vertx,
                 option.apply("--instance"),
                 new SiteId(option.apply("--site")),
                 KafkaSettings.onThisMachine(option.apply("--bootstrap")),
@@ -62,6 +69,6 @@ public final class Main {
                 new NodesConfig(
                         HostPort.parse(option.apply("--via")),
                         Duration.ofMillis(Long.parseLong(option.apply("--ask-every")))));
-        System.out.println("node-worker " + option.apply("--instance") + " ready at " + url);
+        System.out.println("node-worker " + option.apply("--instance") + " ready at " + process.url());
     }
 }

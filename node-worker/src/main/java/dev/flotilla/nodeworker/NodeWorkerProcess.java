@@ -56,6 +56,7 @@ final class NodeWorkerProcess {
 
     /** Starts everything; a signal ends it in order. */
     static NodeWorkerProcess start(
+            Vertx vertx,
             String instance,
             SiteId id,
             KafkaSettings kafka,
@@ -63,7 +64,6 @@ final class NodeWorkerProcess {
             SiteConfig kubernetes,
             NodesConfig nodes)
             throws IOException, Access.UnfitKubeconfig {
-        Vertx vertx = Vertx.vertx();
         Site site = Site.open(vertx, kubernetes);
         NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, id, kafka, server, site, nodes);
         new Shutdown()

@@ -1,5 +1,6 @@
 package dev.flotilla.bench.kafka;
 
+import dev.flotilla.bench.rig.PlainClients;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TopicKeeper;

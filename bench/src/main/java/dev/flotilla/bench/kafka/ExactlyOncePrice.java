@@ -2,6 +2,10 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
+import dev.flotilla.bench.rig.Pairs;
+import dev.flotilla.bench.rig.PlainClients;
+import dev.flotilla.bench.rig.Rig;
+import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.json.WireHeaders;

@@ -1,5 +1,7 @@
 package dev.flotilla.bench.kafka;
 
+import dev.flotilla.bench.rig.BenchFleet;
+import dev.flotilla.bench.rig.RowSender;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

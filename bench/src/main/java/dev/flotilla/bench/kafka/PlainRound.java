@@ -1,5 +1,7 @@
 package dev.flotilla.bench.kafka;
 
+import dev.flotilla.bench.rig.PlainClients;
+import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.topic.Table;

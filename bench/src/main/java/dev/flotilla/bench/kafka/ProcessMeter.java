@@ -1,5 +1,6 @@
 package dev.flotilla.bench.kafka;
 
+import dev.flotilla.bench.rig.Child;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

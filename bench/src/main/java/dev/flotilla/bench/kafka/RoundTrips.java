@@ -1,5 +1,6 @@
 package dev.flotilla.bench.kafka;
 
+import dev.flotilla.bench.rig.PlainClients;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.flotilla.bench.kafka;
 
+import dev.flotilla.bench.rig.BenchFleet;
+import dev.flotilla.bench.rig.PlainClients;
+import dev.flotilla.bench.rig.Rig;
+import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;

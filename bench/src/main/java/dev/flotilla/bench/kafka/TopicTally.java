@@ -1,5 +1,7 @@
 package dev.flotilla.bench.kafka;
 
+import dev.flotilla.bench.rig.PlainClients;
+import dev.flotilla.bench.rig.Rig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

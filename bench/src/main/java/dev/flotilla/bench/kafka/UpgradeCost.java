@@ -3,11 +3,13 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.bench.Figure;
 import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
-import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.bench.rig.BenchFleet;
+import dev.flotilla.bench.rig.Child;
+import dev.flotilla.bench.rig.JournalWatch;
+import dev.flotilla.bench.rig.Rig;
+import dev.flotilla.bench.rig.Rollout;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleet;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -30,9 +32,7 @@ final class UpgradeCost implements Scene {
     /** About 100 upgrades a second, as of a million machines with 3 % in flight for 5 minutes each. */
     private static final int MOST_IN_FLIGHT = 300;
 
-    private static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
     private static final Duration AFTERWARDS = Duration.ofSeconds(3);
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final double MILLI = 1e6;
 
     private final Sizes sizes;
@@ -65,35 +65,17 @@ final class UpgradeCost implements Scene {
                     JournalWatch journal = JournalWatch.start(rig.bootstrap())) {
                 BenchFleet.sendPolicy(sender, Math.min(MOST_IN_FLIGHT, machines / 4));
                 // The first teaches what the channel means, and warms.
-                upgrade(sites, sender, journal, 1, machines);
+                Rollout.play(sites, sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
                 TopicTally tally = TopicTally.begin(rig);
                 Duration before = orchestrator.cpu();
                 long began = System.nanoTime();
-                upgrade(sites, sender, journal, 2, machines);
+                Rollout.play(sites, sender, journal, 2, machines);
                 double seconds = (System.nanoTime() - began) / 1e9;
                 Thread.sleep(AFTERWARDS.toMillis());
                 Duration cost = orchestrator.cpu().minus(before);
                 add(figures, tally.end(), cost, machines, machines / seconds);
             }
-        }
-    }
-
-    private static void upgrade(SimulatedSites sites, RowSender sender, JournalWatch journal, int minor, int machines)
-            throws InterruptedException {
-        int before = journal.count(JournalWatch.SUCCEEDED);
-        sender.send(
-                Place.of(Table.CAMPAIGNS),
-                BenchFleet.campaign(
-                        "minor-" + minor, new UpgradeOption.Channel(Releases.channel(minor)), MAX_UNAVAILABLE));
-        sender.flush();
-        long until = System.nanoTime() + PATIENCE.toNanos();
-        while (journal.count(JournalWatch.SUCCEEDED) < before + machines) {
-            if (System.nanoTime() > until || sites.ended().isDone()) {
-                throw new IllegalStateException("only " + (journal.count(JournalWatch.SUCCEEDED) - before) + " of "
-                        + machines + " machines were upgraded within " + PATIENCE);
-            }
-            Thread.sleep(20);
         }
     }
 

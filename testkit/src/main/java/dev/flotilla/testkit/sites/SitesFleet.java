@@ -130,7 +130,7 @@ public final class SitesFleet {
     }
 
     /** What an embedded fleet is to be like. */
-    FleetPlan plan() {
+    public FleetPlan plan() {
         Map<MachineKey, NodeTemper> tempers = tempers();
         Map<SiteId, List<ClusterPlan>> clusters = new LinkedHashMap<>();
         sites().forEach(site -> clusters.put(site, new ArrayList<>()));

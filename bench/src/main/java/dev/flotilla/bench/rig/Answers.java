@@ -1,4 +1,4 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -6,12 +6,12 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaFuture;
 
 /** What the broker answers to questions of administration. */
-final class Answers {
+public final class Answers {
     private static final int PATIENCE_SECONDS = 60;
 
     private Answers() {}
 
-    static <T> T of(String what, KafkaFuture<T> question) throws InterruptedException {
+    public static <T> T of(String what, KafkaFuture<T> question) throws InterruptedException {
         try {
             return question.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.topic.Place;
@@ -13,10 +13,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.errors.WakeupException;
 
 /** The journal as a plain reader of committed records sees it, and when. */
-final class JournalWatch implements AutoCloseable {
-    static final String TOOK_OVER = "took-over";
-    static final String ADMITTED = "attempt-admitted";
-    static final String SUCCEEDED = "attempt-succeeded";
+public final class JournalWatch implements AutoCloseable {
+    public static final String TOOK_OVER = "took-over";
+    public static final String ADMITTED = "attempt-admitted";
+    public static final String SUCCEEDED = "attempt-succeeded";
 
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -31,7 +31,7 @@ final class JournalWatch implements AutoCloseable {
         this.view = new TableView(bootstrap, List.of(Place.of(Table.JOURNAL)));
     }
 
-    static JournalWatch start(String bootstrap) {
+    public static JournalWatch start(String bootstrap) {
         JournalWatch watch = new JournalWatch(bootstrap);
         watch.thread.setDaemon(true);
         watch.thread.start();
@@ -39,17 +39,17 @@ final class JournalWatch implements AutoCloseable {
     }
 
     /** How often this has happened so far. */
-    int count(String event) {
+    public int count(String event) {
         return counts.getOrDefault(event, 0);
     }
 
     /** How many terms have admitted a machine. */
-    int admittingTerms() {
+    public int admittingTerms() {
         return firstAdmissions.size();
     }
 
     /** When the first admission of the newest of these terms was read, in milliseconds of the wall clock. */
-    long firstAdmission() {
+    public long firstAdmission() {
         return firstAdmissions.getLast();
     }
 

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.WireHeaders;
@@ -15,22 +15,22 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /** Writes rows as fast as a plain client can, in one open transaction if it is given a producer with one. */
-final class RowSender implements AutoCloseable {
+public final class RowSender implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 
-    RowSender(KafkaProducer<byte[], byte[]> producer) {
+    public RowSender(KafkaProducer<byte[], byte[]> producer) {
         this.producer = producer;
     }
 
-    static RowSender open(String bootstrap) {
+    public static RowSender open(String bootstrap) {
         return new RowSender(PlainClients.producer(bootstrap, "bench-rows"));
     }
 
-    void send(Place place, Fact fact) {
+    public void send(Place place, Fact fact) {
         var unused = producer.send(record(Wire.encode(fact), place.partition()));
     }
 
-    void flush() {
+    public void flush() {
         producer.flush();
     }
 
@@ -43,12 +43,12 @@ final class RowSender implements AutoCloseable {
         return new ProducerRecord<>(record.topic(), partition, null, key(record), record.value(), headers(record));
     }
 
-    static byte @Nullable [] key(WireRecord record) {
+    public static byte @Nullable [] key(WireRecord record) {
         String key = record.key();
         return key == null ? null : key.getBytes(StandardCharsets.UTF_8);
     }
 
-    static List<Header> headers(WireRecord record) {
+    public static List<Header> headers(WireRecord record) {
         List<Header> headers = new ArrayList<>(3);
         add(headers, WireHeaders.TYPE, record.headers().type());
         add(headers, WireHeaders.SCHEMA_VERSION, record.headers().schemaVersion());

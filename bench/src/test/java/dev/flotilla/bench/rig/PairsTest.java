@@ -1,4 +1,4 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -38,14 +38,6 @@ class PairsTest {
         new Pairs(new double[] {8, 8, 8}, new double[] {8, 10, 11})
                 .add(figures, "P4", "name", "detail", Better.HIGHER, 0.4, 0.7);
         assertThat(figures.invalid()).extracting(Figures.Invalid::id).containsExactly("P4");
-    }
-
-    @Test
-    void cutsWhatWasSeenIntoEqualParts() {
-        double[] all = {0, 1, 2, 3, 4, 5, 6};
-        assertThat(Windows.part(all, 0, 3)).containsExactly(0, 1);
-        assertThat(Windows.part(all, 1, 3)).containsExactly(2, 3);
-        assertThat(Windows.part(all, 2, 3)).containsExactly(4, 5, 6);
     }
 
     private static double run(List<String> played, String name, int first) {

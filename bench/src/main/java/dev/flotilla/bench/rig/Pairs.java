@@ -1,4 +1,4 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import dev.flotilla.bench.Figure;
 import dev.flotilla.bench.Figures;
@@ -7,23 +7,23 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Ours and a plain client's, in turn. The first pair warms, and is thrown away. */
-final class Pairs {
+public final class Pairs {
     private static final double STEADY = 0.25;
 
     private final double[] ours;
     private final double[] theirs;
 
-    Pairs(double[] ours, double[] theirs) {
+    public Pairs(double[] ours, double[] theirs) {
         this.ours = ours.clone();
         this.theirs = theirs.clone();
     }
 
     /** One run of one side. */
-    interface Run {
+    public interface Run {
         double measure() throws InterruptedException;
     }
 
-    static Pairs play(int pairs, Run our, Run their) throws InterruptedException {
+    public static Pairs play(int pairs, Run our, Run their) throws InterruptedException {
         double[] ours = new double[pairs];
         double[] theirs = new double[pairs];
         our.measure();
@@ -35,16 +35,16 @@ final class Pairs {
         return new Pairs(ours, theirs);
     }
 
-    double ours() {
+    public double ours() {
         return Statistics.median(ours);
     }
 
-    double theirs() {
+    public double theirs() {
         return Statistics.median(theirs);
     }
 
     /** Ours over theirs, of each pair. */
-    double[] ratios() {
+    public double[] ratios() {
         double[] ratios = new double[ours.length];
         Arrays.setAll(ratios, i -> ours[i] / theirs[i]);
         return ratios;
@@ -52,13 +52,14 @@ final class Pairs {
 
     /** How the plain client's runs differ too much for the ratio to say anything; null where they do not. */
     @Nullable
-    String unsteady() {
+    public String unsteady() {
         double variation = Statistics.variation(theirs);
         return variation > STEADY ? "the plain client's runs vary by " + Math.round(variation * 100) + " %" : null;
     }
 
     /** Adds the median ratio as a figure that a person judges. */
-    void add(Figures figures, String id, String name, String detail, Figure.Better better, double floor, double goal) {
+    public void add(
+            Figures figures, String id, String name, String detail, Figure.Better better, double floor, double goal) {
         double[] ratios = ratios();
         figures.add(Figure.judged(
                 id, name, detail, Statistics.median(ratios), "ratio", better, floor, goal, Statistics.spread(ratios)));

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.kafka.BrokerProcess;
@@ -20,7 +20,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 
 /** A broker and the processes in front of it, in a folder that goes when they do. */
-final class Rig implements AutoCloseable {
+public final class Rig implements AutoCloseable {
     private static final short ONE = 1;
 
     private final Path folder;
@@ -34,7 +34,7 @@ final class Rig implements AutoCloseable {
     }
 
     /** Starts a broker. */
-    static Rig start() {
+    public static Rig start() {
         try {
             Path folder = Files.createTempDirectory("flotilla-bench-");
             Rig rig = new Rig(folder, BrokerProcess.alone(folder, Map.of("log.retention.check.interval.ms", "2000")));
@@ -46,23 +46,28 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    String bootstrap() {
+    public String bootstrap() {
         return broker.bootstrap();
     }
 
+    /** Goes when this is closed. */
+    public Path folder() {
+        return folder;
+    }
+
     /** Kills the broker, and starts it on what it had written. */
-    void restartBroker() {
+    public void restartBroker() {
         broker.kill();
         broker.start();
     }
 
     /** Makes the topics of a fleet of these sites, as the catalogue wants them. */
-    void makeTables(Collection<SiteId> sites) throws InterruptedException {
+    public void makeTables(Collection<SiteId> sites) throws InterruptedException {
         TopicMaker.make(bootstrap(), sites);
     }
 
     /** Makes a topic that is no table of ours. What is long read is dropped. */
-    void makeTopic(String name, int partitions) throws InterruptedException {
+    public void makeTopic(String name, int partitions) throws InterruptedException {
         NewTopic topic = new NewTopic(name, partitions, ONE)
                 .configs(new LinkedHashMap<>(Map.of(
                         "message.timestamp.type",
@@ -77,16 +82,16 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    Admin admin() {
+    public Admin admin() {
         return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap()));
     }
 
-    <T> T ask(String what, KafkaFuture<T> question) throws InterruptedException {
+    public <T> T ask(String what, KafkaFuture<T> question) throws InterruptedException {
         return Answers.of(what, question);
     }
 
     /** Starts an orchestrator as the command does, with the JVM's defaults but for its heap. */
-    Child orchestrator(String name, String heap) throws InterruptedException {
+    public Child orchestrator(String name, String heap) throws InterruptedException {
         Child child = launch(
                 name,
                 List.of("-Xmx" + heap, "-XX:-UsePerfData"),
@@ -100,7 +105,7 @@ final class Rig implements AutoCloseable {
     }
 
     /** Starts a program of this class path. */
-    Child launch(String name, List<String> flags, String main, String... arguments) {
+    public Child launch(String name, List<String> flags, String main, String... arguments) {
         Child child = Child.start(name, folder, flags, main, List.of(arguments));
         children.add(child);
         return child;

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A JVM of its own, of this JDK and class path. What it prints is heard; what it logs is in a file beside the broker. */
-final class Child {
+public final class Child {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int HTTP_MILLIS = 3_000;
     private static final int FIRST_ERROR = 400;
@@ -34,7 +34,7 @@ final class Child {
         this.process = process;
     }
 
-    static Child start(String name, Path folder, List<String> flags, String main, List<String> arguments) {
+    public static Child start(String name, Path folder, List<String> flags, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
@@ -64,7 +64,7 @@ final class Child {
     }
 
     /** Waits for a line that contains this, and returns it. */
-    String await(String part) throws InterruptedException {
+    public String await(String part) throws InterruptedException {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < until) {
             String line = said.poll(1, TimeUnit.SECONDS);
@@ -81,14 +81,14 @@ final class Child {
     }
 
     /** Says a line to it. */
-    void tell(String line) throws IOException {
+    public void tell(String line) throws IOException {
         Writer in = process.outputWriter();
         in.write(line + "\n");
         in.flush();
     }
 
     /** What an orchestrator says that it is to the fleet; empty where it does not answer. */
-    String standing() {
+    public String standing() {
         try {
             HttpURLConnection connection = (HttpURLConnection)
                     URI.create(url).resolve("/readyz").toURL().openConnection();
@@ -110,7 +110,7 @@ final class Child {
     }
 
     /** Waits until it is this to the fleet. */
-    void awaitStanding(String wanted) throws InterruptedException {
+    public void awaitStanding(String wanted) throws InterruptedException {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (!standing().equals(wanted)) {
             if (System.nanoTime() > until || !process.isAlive()) {
@@ -120,32 +120,32 @@ final class Child {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** Processor time so far. */
-    Duration cpu() {
+    public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** As {@code kill -9}. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         end();
     }
 
     /** As {@code kill}: it ends in order, at its own pace. */
-    void terminate() {
+    public void terminate() {
         process.destroy();
     }
 
     /** Waits for its end. */
-    void end() {
+    public void end() {
         try {
             process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {

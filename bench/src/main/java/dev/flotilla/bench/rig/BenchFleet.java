@@ -1,4 +1,4 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /** Fleets that stand in Kafka without anybody behind them, and what is asked of them. */
-final class BenchFleet {
+public final class BenchFleet {
     private static final Limit ALL_WORKERS = new Limit.Percent(100);
     private static final int EVERYTHING = 100;
 
@@ -37,7 +37,7 @@ final class BenchFleet {
     }
 
     /** Clusters of so many, the control plane one of them, the sites in turn. */
-    static BenchFleet of(int sites, int machines, int cluster) {
+    public static BenchFleet of(int sites, int machines, int cluster) {
         VirtualFleet.Builder fleet = new VirtualFleet.Builder();
         for (int i = 0; i < machines / cluster; i++) {
             ClusterKey key = new ClusterKey(new SiteId("site-" + (i % sites + 1)), "fleet", "c" + i);
@@ -46,34 +46,34 @@ final class BenchFleet {
         return new BenchFleet(fleet.build());
     }
 
-    VirtualFleet fleet() {
+    public VirtualFleet fleet() {
         return fleet;
     }
 
-    FleetRows rows() {
+    public FleetRows rows() {
         return rows;
     }
 
-    List<SiteId> sites() {
+    public List<SiteId> sites() {
         return List.copyOf(fleet.sites());
     }
 
-    int machines() {
+    public int machines() {
         return fleet.machines();
     }
 
-    void sendHeartbeats(RowSender sender) {
+    public void sendHeartbeats(RowSender sender) {
         for (SiteId site : sites()) {
             sender.send(Place.of(Table.INVENTORY, site), rows.heartbeat(site, Instant.now()));
         }
     }
 
-    void sendInventory(RowSender sender) {
+    public void sendInventory(RowSender sender) {
         inventory(sender::send);
     }
 
     /** Every cluster and machine, and where its row stands. */
-    void inventory(BiConsumer<Place, Fact> each) {
+    public void inventory(BiConsumer<Place, Fact> each) {
         for (VirtualCluster cluster : fleet.clusters()) {
             Place place = Place.of(Table.INVENTORY, cluster.key().site());
             each.accept(place, rows.row(cluster));
@@ -83,24 +83,24 @@ final class BenchFleet {
         }
     }
 
-    static void sendPolicy(RowSender sender, int cap) {
+    public static void sendPolicy(RowSender sender, int cap) {
         sender.send(Place.of(Table.POLICIES), policy(cap));
     }
 
-    static Policy policy(int cap) {
+    public static Policy policy(int cap) {
         return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
     }
 
-    static void sendCampaign(RowSender sender, String name, UpgradeOption target) {
+    public static void sendCampaign(RowSender sender, String name, UpgradeOption target) {
         sender.send(Place.of(Table.CAMPAIGNS), campaign(name, target));
     }
 
     /** All machines in one wave, as many at once as the cap allows. */
-    static Campaign campaign(String name, UpgradeOption target) {
+    public static Campaign campaign(String name, UpgradeOption target) {
         return campaign(name, target, ALL_WORKERS);
     }
 
-    static Campaign campaign(String name, UpgradeOption target, Limit maxUnavailable) {
+    public static Campaign campaign(String name, UpgradeOption target, Limit maxUnavailable) {
         CampaignSpec spec = new CampaignSpec(
                 target,
                 null,

@@ -1,11 +1,11 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import dev.flotilla.bench.Figures;
 import java.io.IOException;
 import java.util.List;
 
-/** Figures that are taken in front of one broker. */
-interface Scene {
+/** Figures that are taken together. */
+public interface Scene {
     /** What it measures. */
     List<String> ids();
 

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -10,19 +10,19 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Clients as anybody would make them, with the settings with which ours is shipped. */
-final class PlainClients {
+public final class PlainClients {
     private static final int POLL_RECORDS = 2_000;
     private static final int BATCH_BYTES = 128 * 1024;
 
     private PlainClients() {}
 
     /** Idempotent, and without a transaction. */
-    static KafkaProducer<byte[], byte[]> producer(String bootstrap, String name) {
+    public static KafkaProducer<byte[], byte[]> producer(String bootstrap, String name) {
         return new KafkaProducer<>(settings(bootstrap, name), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** With transactions, already fenced. */
-    static KafkaProducer<byte[], byte[]> transactional(String bootstrap, String id) {
+    public static KafkaProducer<byte[], byte[]> transactional(String bootstrap, String id) {
         Map<String, Object> settings = settings(bootstrap, id);
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
         // The default of 100 ms is waited for whenever the last transaction is still being ended: KAFKA-20000.
@@ -34,7 +34,7 @@ final class PlainClients {
     }
 
     /** Of committed records, with a group to keep offsets for. */
-    static KafkaConsumer<byte[], byte[]> consumer(String bootstrap, String group) {
+    public static KafkaConsumer<byte[], byte[]> consumer(String bootstrap, String group) {
         return new KafkaConsumer<>(
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,

@@ -1,0 +1,200 @@
+package dev.flotilla.bench.worker;
+
+import dev.flotilla.bench.Figure;
+import dev.flotilla.bench.Figure.Better;
+import dev.flotilla.bench.Figures;
+import dev.flotilla.bench.rig.Child;
+import dev.flotilla.bench.rig.Rig;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.rig.Scene;
+import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.testkit.tables.Seen;
+import dev.flotilla.testkit.tables.TableView;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * F1 and F2: how many machines one worker process with a heap of 512 MiB has in flight at once, and how many that is for each
+ * MiB in use. All are commanded at once, and all must succeed.
+ */
+final class InFlight implements Scene {
+    private static final String SITE = "site-1";
+    private static final String HEAP = "512m";
+    private static final int WORKERS = 10;
+    private static final int SPREAD_PERCENT = 10;
+    private static final Duration PATIENCE = Duration.ofMinutes(6);
+    private static final Duration TICK = Duration.ofMillis(200);
+    private static final Duration NOT_AFTER = Duration.ofMinutes(14);
+    private static final double MIB = 1024 * 1024;
+
+    private final int machines;
+    private final Duration refresh;
+
+    InFlight(boolean tiny) {
+        this.machines = tiny ? 100 : 5_000;
+        this.refresh = tiny ? Duration.ofSeconds(10) : Duration.ofSeconds(150);
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("F1", "F2");
+    }
+
+    @Override
+    public void measure(Figures figures) throws InterruptedException, IOException {
+        try (Rig rig = Rig.start();
+                Nodes nodes = Nodes.start(rig, plan())) {
+            rig.makeTables(List.of(new SiteId(SITE)));
+            Child worker = nodes.worker(rig, Asking.USUAL.toMillis(), HEAP);
+            long[] before = heap(worker);
+            try (TableView view = new TableView(rig.bootstrap(), progress());
+                    RowSender sender = RowSender.open(rig.bootstrap())) {
+                long began = System.nanoTime();
+                for (Command command : commands(nodes)) {
+                    sender.send(Place.of(Table.COMMANDS, command.key()), command);
+                }
+                sender.flush();
+                Map<String, Report> told = new TreeMap<>();
+                await(
+                        () -> nodes.fleet()
+                                        .on(() -> nodes.fleet().ledger().inFlight())
+                                        .await()
+                                >= machines,
+                        view,
+                        told);
+                double ramp = (System.nanoTime() - began) / 1e9;
+                long[] atPeak = heap(worker);
+                await(() -> succeeded(told) >= machines, view, told);
+                int most = nodes.fleet()
+                        .on(() -> nodes.fleet().ledger().maxInFlight())
+                        .await();
+                add(figures, before, atPeak, most, ramp, nodes.asked());
+            }
+        }
+    }
+
+    private FleetPlan plan() {
+        NodeTemper temper = NodeTemper.calm(refresh.toMillis(), SPREAD_PERCENT);
+        List<ClusterPlan> clusters = IntStream.range(0, machines / WORKERS)
+                .mapToObj(i -> ClusterPlan.calm("k" + i, 1, WORKERS).with(temper))
+                .toList();
+        return new FleetPlan(List.of(new FleetPlan.SitePlan(SITE, clusters)), 1, 1);
+    }
+
+    private static List<Place> progress() {
+        return IntStream.range(0, Table.PROGRESS.partitions())
+                .mapToObj(i -> new Place(Table.PROGRESS, new SiteId(SITE), i))
+                .toList();
+    }
+
+    private static List<Command> commands(Nodes nodes) {
+        return nodes.fleet()
+                .on(() -> {
+                    List<Command> commands = new ArrayList<>();
+                    for (EmbeddedNode node : nodes.fleet().nodes()) {
+                        if (node.role() == Role.WORKER) {
+                            commands.add(new Command.UpgradeMachine(
+                                    node.machine(),
+                                    node.uid(),
+                                    commands.size() + 1L,
+                                    Role.WORKER,
+                                    new UpgradeOption.Revision("1100"),
+                                    null,
+                                    null,
+                                    WORKERS,
+                                    Instant.now().plus(NOT_AFTER)));
+                        }
+                    }
+                    return commands;
+                })
+                .await();
+    }
+
+    /** Bytes in use and threads. */
+    private static long[] heap(Child worker) throws InterruptedException, IOException {
+        worker.tell(MeasuredWorker.HEAP);
+        String[] said = worker.await(MeasuredWorker.HEAP + " ").split(" ", -1);
+        return new long[] {Long.parseLong(said[1]), Long.parseLong(said[2])};
+    }
+
+    /** What is waited for. */
+    private interface Condition {
+        boolean holds();
+    }
+
+    private static void await(Condition condition, TableView view, Map<String, Report> told)
+            throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.holds()) {
+            for (Seen seen : view.poll(TICK)) {
+                if (seen.fact() instanceof Progress progress) {
+                    told.put(progress.key().toString(), progress.report());
+                    if (isOtherEnd(progress.report())) {
+                        throw new IllegalStateException(progress.key() + " ended by " + progress.report());
+                    }
+                }
+            }
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException(
+                        "only " + succeeded(told) + " machines were upgraded within " + PATIENCE);
+            }
+        }
+    }
+
+    private static boolean isOtherEnd(Report report) {
+        return !(report instanceof Report.Stepped || report instanceof Report.Succeeded);
+    }
+
+    private static long succeeded(Map<String, Report> told) {
+        return told.values().stream().filter(Report.Succeeded.class::isInstance).count();
+    }
+
+    private void add(Figures figures, long[] before, long[] atPeak, int most, double ramp, Nodes.Asked asked) {
+        String where = String.format(
+                Locale.ROOT,
+                "direct HTTPS, %d clusters; all called after %.0f s, %d calls, %d handshakes",
+                machines / WORKERS,
+                ramp,
+                asked.calls(),
+                asked.handshakes());
+        figures.add(Figure.published(
+                "F1",
+                "machines in flight at once in one worker with -Xmx" + HEAP,
+                where,
+                most,
+                "machines",
+                Better.HIGHER));
+        figures.add(Figure.published(
+                "F2",
+                "machines in flight per MiB of heap in use",
+                String.format(
+                        Locale.ROOT,
+                        "%.0f MiB in use and %d threads, %.0f MiB and %d before",
+                        atPeak[0] / MIB,
+                        atPeak[1],
+                        before[0] / MIB,
+                        before[1]),
+                most / (atPeak[0] / MIB),
+                "machines",
+                Better.HIGHER));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.flotilla.bench.worker;
+
+import dev.flotilla.nodeworker.Main;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A node-worker in a process of its own, as it is shipped, that answers what nobody outside of it can see: {@code heap} with
+ * the bytes in use after full collections and the threads; {@code loops} with the 99th percentile of the lateness of its
+ * worst event loop and of one that has nothing to do, and how often one of its loops alone was blocked.
+ */
+final class MeasuredWorker {
+    static final String HEAP = "heap";
+    static final String LOOPS = "loops";
+
+    /** As many collections until nothing more is found: what is reachable only weakly goes with the second. */
+    private static final int COLLECTIONS = 3;
+
+    private static final double BLOCKED_MILLIS = 100;
+
+    private MeasuredWorker() {}
+
+    /** The arguments are the worker's. */
+    public static void main(String[] args) throws Exception {
+        Vertx vertx = Vertx.vertx();
+        LoopProbe busy = LoopProbe.on(vertx, VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE);
+        LoopProbe idle = LoopProbe.on(Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1)), 1);
+        Main.main(vertx, args);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            System.out.println(line.equals(HEAP) ? heap() : loops(busy, idle));
+        }
+        System.exit(0);
+    }
+
+    private static String heap() {
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+        }
+        return HEAP + " "
+                + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + " "
+                + ManagementFactory.getThreadMXBean().getThreadCount();
+    }
+
+    private static String loops(LoopProbe busy, LoopProbe idle) {
+        List<LoopProbe.Turn> empty = new ArrayList<>();
+        idle.take().forEach(empty::addAll);
+        double worst = 0;
+        long blocked = 0;
+        for (List<LoopProbe.Turn> loop : busy.take()) {
+            worst = Math.max(worst, LoopProbe.late(loop));
+            blocked += LoopProbe.blocked(loop, empty, BLOCKED_MILLIS);
+        }
+        return String.format(Locale.ROOT, "%s %.4f %.4f %d", LOOPS, worst, LoopProbe.late(empty), blocked);
+    }
+}

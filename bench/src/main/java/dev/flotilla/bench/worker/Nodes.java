@@ -1,0 +1,132 @@
+package dev.flotilla.bench.worker;
+
+import dev.flotilla.bench.rig.Child;
+import dev.flotilla.bench.rig.Rig;
+import dev.flotilla.simulator.embedded.EmbeddedCluster;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.Identity;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The simulated nodes and APIs of one site in this process, all behind TLS, and what they were asked. */
+final class Nodes implements AutoCloseable {
+    private final Vertx vertx;
+    private final EmbeddedFleet fleet;
+    private final String site;
+    private final Path kubeconfig;
+
+    private Nodes(Vertx vertx, EmbeddedFleet fleet, String site, Path kubeconfig) {
+        this.vertx = vertx;
+        this.fleet = fleet;
+        this.site = site;
+        this.kubeconfig = kubeconfig;
+    }
+
+    static Nodes start(Rig rig, FleetPlan plan) throws IOException {
+        Authority authority = Authority.create("nodes");
+        Identity k8sd = authority.issue("k8sd");
+        Vertx vertx = Vertx.vertx();
+        EmbeddedFleet fleet = EmbeddedFleet.start(vertx, plan, k8sd.key(), k8sd.certificate(), authority.certificate())
+                .await();
+        fleet.on(() -> {
+                    fleet.pinAll();
+                    return true;
+                })
+                .await();
+        Map.Entry<String, String> access =
+                fleet.kubeconfigs().entrySet().iterator().next();
+        Path kubeconfig = rig.folder().resolve(access.getKey() + ".kubeconfig");
+        Files.writeString(kubeconfig, access.getValue());
+        return new Nodes(vertx, fleet, access.getKey(), kubeconfig);
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    EmbeddedFleet fleet() {
+        return fleet;
+    }
+
+    /** Starts a worker of the site, and waits until it says that it is ready. */
+    Child worker(Rig rig, long askEveryMillis, String heap) throws InterruptedException {
+        Child worker = rig.launch(
+                "worker",
+                List.of("-Xmx" + heap, "-XX:-UsePerfData"),
+                MeasuredWorker.class.getName(),
+                "--bootstrap",
+                rig.bootstrap(),
+                "--instance",
+                "worker",
+                "--site",
+                site,
+                "--kubeconfig",
+                kubeconfig.toString(),
+                "--via",
+                "127.0.0.1:" + fleet.k8sdPort(),
+                "--ask-every",
+                Long.toString(askEveryMillis));
+        worker.await("ready at");
+        return worker;
+    }
+
+    /**
+     * What was asked so far.
+     *
+     * @param management single objects read in the management cluster, by kind
+     * @param workload the same, in all workload clusters
+     * @param calls to refresh
+     */
+    record Asked(SortedMap<String, Long> management, SortedMap<String, Long> workload, long handshakes, long calls) {
+        Asked since(Asked before) {
+            return new Asked(
+                    minus(management, before.management),
+                    minus(workload, before.workload),
+                    handshakes - before.handshakes,
+                    calls - before.calls);
+        }
+
+        private static SortedMap<String, Long> minus(SortedMap<String, Long> now, SortedMap<String, Long> before) {
+            SortedMap<String, Long> more = new TreeMap<>();
+            now.forEach((kind, count) -> {
+                long since = count - before.getOrDefault(kind, 0L);
+                if (since > 0) {
+                    more.put(kind, since);
+                }
+            });
+            return more;
+        }
+    }
+
+    Asked asked() {
+        List<EmbeddedCluster> clusters = new ArrayList<>(fleet.clusters());
+        SortedMap<String, Long> workload = new TreeMap<>();
+        clusters.forEach(cluster -> add(workload, cluster.workload().counts().requests()));
+        SortedMap<String, Long> management = new TreeMap<>();
+        add(management, clusters.getFirst().management().counts().requests());
+        long calls = fleet.on(() -> fleet.ledger().calls().size()).await();
+        return new Asked(management, workload, fleet.k8sdHandshakes(), calls);
+    }
+
+    private static void add(SortedMap<String, Long> sums, Map<String, Long> requests) {
+        requests.forEach((request, count) -> {
+            if (request.startsWith("get ")) {
+                sums.merge(request.substring("get ".length()), count, Long::sum);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        vertx.close().await();
+    }
+}

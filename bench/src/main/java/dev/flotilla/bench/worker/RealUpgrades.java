@@ -1,0 +1,151 @@
+package dev.flotilla.bench.worker;
+
+import dev.flotilla.bench.Figure;
+import dev.flotilla.bench.Figure.Better;
+import dev.flotilla.bench.Figures;
+import dev.flotilla.bench.rig.BenchFleet;
+import dev.flotilla.bench.rig.Child;
+import dev.flotilla.bench.rig.JournalWatch;
+import dev.flotilla.bench.rig.Rig;
+import dev.flotilla.bench.rig.Rollout;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.rig.Scene;
+import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.testkit.sites.SimulatedSites;
+import dev.flotilla.testkit.sites.SitesFleet;
+import dev.flotilla.testkit.sites.SitesSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/**
+ * What a worker process asks and uses for an upgrade without any fault. Orchestrator, broker and worker are real, each a
+ * process of its own; nodes and APIs are simulated in this one.
+ */
+final class RealUpgrades implements Scene {
+    private static final int CLUSTER = 4;
+
+    /** A refresh takes ten seconds instead of ten minutes, and is asked for as much more often. */
+    private static final double SPEED = 60;
+
+    private static final Duration AFTERWARDS = Duration.ofSeconds(2);
+    private static final double MILLI = 1e6;
+
+    private final int machines;
+
+    RealUpgrades(boolean tiny) {
+        this.machines = tiny ? 40 : 240;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P5w", "P11a", "P11b", "P12", "P15", "P26a", "P26b");
+    }
+
+    @Override
+    public void measure(Figures figures) throws InterruptedException, IOException {
+        SitesSpec spec = new SitesSpec(1, machines / CLUSTER, machines, 0, 1, SPEED);
+        SitesFleet fleet = new SitesFleet(spec);
+        try (Rig rig = Rig.start();
+                Nodes nodes = Nodes.start(rig, fleet.plan())) {
+            rig.makeTables(fleet.sites());
+            rig.orchestrator("orchestrator", "256m").awaitStanding("leader");
+            Child worker = nodes.worker(rig, (long) (Asking.USUAL.toMillis() / SPEED), "512m");
+            try (SimulatedSites sites = SimulatedSites.around(
+                            nodes.vertx(),
+                            nodes.fleet(),
+                            rig.bootstrap(),
+                            spec,
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                    RowSender sender = RowSender.open(rig.bootstrap());
+                    JournalWatch journal = JournalWatch.start(rig.bootstrap())) {
+                BenchFleet.sendPolicy(sender, machines);
+                // The first warms, and teaches how long changes take.
+                Rollout.play(sites, sender, journal, 1, machines);
+                Thread.sleep(AFTERWARDS.toMillis());
+                ask(worker, MeasuredWorker.LOOPS);
+                Nodes.Asked before = nodes.asked();
+                Duration cpu = worker.cpu();
+                long began = System.nanoTime();
+                Rollout.play(sites, sender, journal, 2, machines);
+                double rate = machines / ((System.nanoTime() - began) / 1e9);
+                String[] loops = ask(worker, MeasuredWorker.LOOPS).split(" ", -1);
+                Thread.sleep(AFTERWARDS.toMillis());
+                String where = String.format(Locale.ROOT, "direct HTTPS; %d upgrades, %.1f/s", machines, rate);
+                cpu(figures, where, worker.cpu().minus(cpu));
+                asked(figures, where, nodes.asked().since(before));
+                loops(figures, where, loops);
+            }
+        }
+    }
+
+    private static String ask(Child worker, String what) throws InterruptedException, IOException {
+        worker.tell(what);
+        return worker.await(what + " ");
+    }
+
+    private void cpu(Figures figures, String where, Duration cpu) {
+        figures.add(new Figure(
+                "P5w",
+                "the worker's CPU per upgrade, fault-free",
+                where + "; floor and goal are those of all processes together",
+                cpu.toNanos() / MILLI / machines,
+                "ms",
+                Better.LOWER,
+                10.0,
+                3.0,
+                false,
+                null));
+    }
+
+    private void asked(Figures figures, String where, Nodes.Asked asked) {
+        figures.add(each("P11a", "reads of the management API per upgrade", asked.management(), 3, 1));
+        figures.add(each("P11b", "reads of the workload API per upgrade", asked.workload(), 6, 3));
+        figures.add(gate("P12", "calls to refresh per upgrade, fault-free", where, asked.calls(), "calls", 1, 1));
+        figures.add(gate("P15", "TLS handshakes with k8sd per upgrade", where, asked.handshakes(), "handshakes", 3, 2));
+    }
+
+    private Figure each(String id, String name, SortedMap<String, Long> reads, double floor, double goal) {
+        String kinds = reads.entrySet().stream()
+                .map(read -> String.format(Locale.ROOT, "%s %.2f", read.getKey(), (double) read.getValue() / machines))
+                .collect(Collectors.joining(", "));
+        long all = reads.values().stream().mapToLong(Long::longValue).sum();
+        return gate(id, name, "besides lists and watches: " + kinds, all, "reads", floor, goal);
+    }
+
+    private Figure gate(String id, String name, String detail, long all, String unit, double floor, double goal) {
+        return Figure.gate(id, name, detail, (double) all / machines, unit, Better.LOWER, floor, goal);
+    }
+
+    private static void loops(Figures figures, String where, String... loops) {
+        double busy = Double.parseDouble(loops[1]);
+        double idle = Double.parseDouble(loops[2]);
+        figures.add(new Figure(
+                "P26a",
+                "event-loop delay, p99 / of an empty loop in the same process",
+                String.format(Locale.ROOT, "%s; %.2f ms and %.2f ms", where, busy, idle),
+                busy / idle,
+                "ratio",
+                Better.LOWER,
+                5.0,
+                2.0,
+                false,
+                null));
+        figures.add(new Figure(
+                "P26b",
+                "times that an event loop was blocked for more than 100 ms",
+                where + "; an empty loop beside it was not",
+                Long.parseLong(loops[3]),
+                "times",
+                Better.LOWER,
+                0.0,
+                0.0,
+                false,
+                null));
+    }
+}
