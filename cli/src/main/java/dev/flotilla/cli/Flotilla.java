@@ -2,6 +2,7 @@ package dev.flotilla.cli;
 
 import dev.flotilla.cli.demo.DemoCommand;
 import dev.flotilla.cli.process.AuditorCommand;
+import dev.flotilla.cli.process.ManagementWatcherCommand;
 import dev.flotilla.cli.process.NodeWorkerCommand;
 import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
@@ -50,6 +51,7 @@ public final class Flotilla {
         root.addSubcommand("journal", FleetVerbs.journal(terminal));
         root.addSubcommand("rejected", FleetVerbs.rejected(terminal));
         root.addSubcommand("orchestrator", OrchestratorCommand.of(terminal));
+        root.addSubcommand("management-watcher", ManagementWatcherCommand.of(terminal));
         root.addSubcommand("node-worker", NodeWorkerCommand.of(terminal));
         root.addSubcommand("auditor", AuditorCommand.of(terminal));
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));

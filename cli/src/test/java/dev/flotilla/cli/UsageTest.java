@@ -72,8 +72,7 @@ class UsageTest {
     @Test
     void helpListsWhatIsNotThereYet() {
         assertThat(Ran.flotilla("--help").out())
-                .contains("Not in this version yet:")
-                .contains("orchestrator", "node-worker", "machine", "journal");
+                .contains("orchestrator", "node-worker", "management-watcher", "machine", "journal");
         assertThat(Ran.flotilla("campaign", "--help").out())
                 .contains("Not in this version yet:")
                 .contains("approve");

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,7 @@ public final class KubeApi implements AutoCloseable {
 
     private static final int PAGE = 250;
     private static final int LONGEST_TEXT = 300;
+    private static final long LONGEST_RETRY_AFTER = 60;
     private static final int OK = 200;
     private static final int FIRST_REDIRECT = 300;
 
@@ -66,7 +68,7 @@ public final class KubeApi implements AutoCloseable {
     public @Nullable String each(String path, String selector, int most, Consumer<Kube> taker) {
         String from = "";
         for (int read = 0; read < most; read += PAGE) {
-            Reply reply = get(path + "?limit=" + PAGE + selector + from);
+            Reply reply = page(path, selector, from);
             if (!(reply instanceof Reply.Done done)) {
                 return reply.problem();
             }
@@ -75,9 +77,37 @@ public final class KubeApi implements AutoCloseable {
             if (next == null || next.isEmpty()) {
                 return null;
             }
-            from = "&continue=" + KubePath.value(next);
+            from = next;
         }
         return "there are more than " + most;
+    }
+
+    /**
+     * Reads a page of a list.
+     *
+     * @param selector more of the query, each part with an ampersand before it
+     * @param from where it goes on, as the page before says; empty for the first
+     */
+    public Reply page(String path, String selector, String from) {
+        return get(path + "?limit=" + PAGE + selector + (from.isEmpty() ? "" : "&continue=" + KubePath.value(from)));
+    }
+
+    /**
+     * Watches all of a list, from a version on. Does not count as a request that runs: it runs for long.
+     *
+     * @param length after which the API server is to end it
+     * @param grace after which it is ended here, if the API server has not
+     */
+    public Watched watch(String path, String version, Duration length, Duration grace, Watched.Taker taker)
+            throws InterruptedException {
+        HttpRequest request = client.newHttpRequestBuilder()
+                .uri(root + path + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + KubePath.value(version)
+                        + "&timeoutSeconds=" + length.toSeconds())
+                .header("Accept", "application/json")
+                .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                .build();
+        return new KubeWatch(taker)
+                .run(client, request, timeoutMillis, length.plus(grace).toMillis());
     }
 
     /** Changes what the body names; a null in it removes. */
@@ -131,7 +161,7 @@ public final class KubeApi implements AutoCloseable {
                 if (response.code() == Reply.UNAUTHORIZED) {
                     unauthorized = true;
                 }
-                return read(response.code(), in.readNBytes(MOST_BYTES + 1));
+                return read(response.code(), seconds(response.header("Retry-After")), in.readNBytes(MOST_BYTES + 1));
             }
         } catch (ExecutionException e) {
             return new Reply.Silent(why(e));
@@ -143,22 +173,32 @@ public final class KubeApi implements AutoCloseable {
         }
     }
 
-    private static Reply read(int status, byte[] bytes) {
+    /** It may be a date as well, which no API server writes. */
+    private static long seconds(@Nullable String retryAfter) {
+        try {
+            return retryAfter == null ? 0 : Math.clamp(Long.parseLong(retryAfter), 0, LONGEST_RETRY_AFTER);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private static Reply read(int status, long retryAfter, byte[] bytes) {
         boolean good = status >= OK && status < FIRST_REDIRECT;
         return switch (JsonReader.read(bytes, MOST_BYTES)) {
-            case Parsed.Broken broken -> unreadable(good, status, broken.why().problem());
+            case Parsed.Broken broken ->
+                unreadable(good, status, retryAfter, broken.why().problem());
             case Parsed.Whole whole -> {
                 if (!(whole.tree() instanceof Obj obj)) {
-                    yield unreadable(good, status, "it is no object");
+                    yield unreadable(good, status, retryAfter, "it is no object");
                 }
-                yield good ? new Reply.Done(new Kube(obj)) : new Reply.Refused(status, said(new Kube(obj)));
+                yield good ? new Reply.Done(new Kube(obj)) : new Reply.Refused(status, said(new Kube(obj)), retryAfter);
             }
         };
     }
 
-    private static Reply unreadable(boolean good, int status, String why) {
+    private static Reply unreadable(boolean good, int status, long retryAfter, String why) {
         String text = "an answer (" + status + ") that cannot be read: " + why;
-        return good ? new Reply.Silent(text) : new Reply.Refused(status, text);
+        return good ? new Reply.Silent(text) : new Reply.Refused(status, text, retryAfter);
     }
 
     /** A Status' message with its causes: of an eviction they name the budget. */

@@ -33,9 +33,18 @@ public final class KubePath {
 
     /** All of a kind of a group, of a namespace. */
     public static String of(String version, String namespace, String kinds) {
+        return group(version) + "namespaces/" + segment(namespace) + "/" + kinds;
+    }
+
+    private static String group(String version) {
         int slash = version.indexOf('/');
         return "/apis/" + segment(version.substring(0, Math.max(0, slash))) + "/"
-                + segment(version.substring(slash + 1)) + "/namespaces/" + segment(namespace) + "/" + kinds;
+                + segment(version.substring(slash + 1)) + "/";
+    }
+
+    /** All of a kind of a group, of every namespace. */
+    public static String all(String version, String kinds) {
+        return group(version) + kinds;
     }
 
     /** One value in a query. */

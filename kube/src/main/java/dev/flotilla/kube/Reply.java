@@ -10,8 +10,16 @@ public sealed interface Reply {
     /** It was done: the object, or the list. */
     record Done(Kube object) implements Reply {}
 
-    /** The API server says no. */
-    record Refused(int status, String text) implements Reply {}
+    /**
+     * The API server says no.
+     *
+     * @param retryAfterSeconds how long it asks to be left alone; 0 where it does not
+     */
+    record Refused(int status, String text, long retryAfterSeconds) implements Reply {
+        public Refused(int status, String text) {
+            this(status, text, 0);
+        }
+    }
 
     /** Nobody answered, or nothing that could be read: it may have been done or not. */
     record Silent(String text) implements Reply {}

@@ -16,22 +16,12 @@ public final class LaterVerbs {
                     "watch",
                     "Follow a campaign until it ends.",
                     "the orchestrator's events",
-                    "flotilla campaign watch spring"),
-            process("management-watcher", "Publish what a management cluster has and wants."));
+                    "flotilla campaign watch spring"));
 
     private LaterVerbs() {}
 
     /** The verbs of a group that are not there yet; of no group for the empty name. */
     public static List<LaterVerb> in(String group) {
         return ALL.stream().filter(verb -> verb.group().equals(group)).toList();
-    }
-
-    private static LaterVerb process(String name, String summary) {
-        return new LaterVerb(
-                "",
-                name,
-                summary,
-                "a part that is not written yet",
-                "flotilla " + name + " --config " + name + ".yaml");
     }
 }

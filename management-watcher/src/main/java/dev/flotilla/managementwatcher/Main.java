@@ -1,0 +1,62 @@
+package dev.flotilla.managementwatcher;
+
+import dev.flotilla.kube.Access;
+import dev.flotilla.managementwatcher.config.ManagementConfig;
+import dev.flotilla.managementwatcher.rows.Mode;
+import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.id.SiteId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Starts a management-watcher. */
+public final class Main {
+    private Main() {}
+
+    /** Starts it, and returns where its health is asked. A signal ends it in order. */
+    public static String start(
+            String instance, SiteId site, KafkaSettings kafka, ServerConfig server, ManagementConfig kubernetes)
+            throws IOException, Access.UnfitKubeconfig {
+        return ManagementWatcherProcess.start(instance, site, kafka, server, kubernetes)
+                .url();
+    }
+
+    /**
+     * As the demo and tests start it, on a Kafka on this machine, where nobody else acts on the provider's keys: {@code
+     * --bootstrap H:P --instance NAME --site SITE --kubeconfig FILE}.
+     */
+    public static void main(String[] args) throws IOException, Access.UnfitKubeconfig {
+        Map<String, String> given = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < args.length; i += 2) {
+            given.put(args[i], args[i + 1]);
+        }
+        List<String> missing = Stream.of("--bootstrap", "--instance", "--site", "--kubeconfig")
+                .filter(name -> !given.containsKey(name))
+                .toList();
+        if (!missing.isEmpty()) {
+            System.err.println("management-watcher: missing " + missing);
+            System.exit(ConfigRead.EXIT);
+            return;
+        }
+        Function<String, String> option = name -> given.getOrDefault(name, "");
+        ManagementConfig usual = ManagementConfig.DEFAULT;
+        String url = start(
+                option.apply("--instance"),
+                new SiteId(option.apply("--site")),
+                KafkaSettings.onThisMachine(option.apply("--bootstrap")),
+                ServerConfig.DEFAULT,
+                new ManagementConfig(
+                        Path.of(option.apply("--kubeconfig")),
+                        Mode.DIRECT,
+                        usual.writesPerSecond(),
+                        usual.writesAtOnce(),
+                        usual.timeout()));
+        System.out.println("management-watcher " + option.apply("--instance") + " ready at " + url);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.flotilla.managementwatcher;
+
+import dev.flotilla.kube.Access;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.Reply;
+import dev.flotilla.managementwatcher.config.ManagementConfig;
+import dev.flotilla.managementwatcher.report.Hand;
+import dev.flotilla.managementwatcher.report.Pace;
+import dev.flotilla.managementwatcher.watch.ServedVersions;
+import dev.flotilla.managementwatcher.watch.SightTaker;
+import dev.flotilla.managementwatcher.watch.Watches;
+import dev.flotilla.schemas.id.SiteId;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** The API server of a site's management cluster. */
+public final class ManagementCluster implements AutoCloseable {
+    /** A list and a look at what is served, of each kind. */
+    private static final int READS_AT_ONCE = 16;
+
+    private final KubeApi reads;
+    private final KubeApi writes;
+    private final ServedVersions versions;
+    private final Hand hand;
+
+    private ManagementCluster(Config access, ManagementConfig config) {
+        this.reads = new KubeApi(access, READS_AT_ONCE);
+        this.writes = new KubeApi(access, config.writesAtOnce());
+        this.versions = new ServedVersions(reads);
+        this.hand = new Hand(
+                writes, versions, new Pace(config.writesPerSecond(), System::nanoTime), InstantSource.system());
+    }
+
+    /** The one that a configuration names. */
+    public static ManagementCluster open(ManagementConfig config) throws IOException, Access.UnfitKubeconfig {
+        Path file = config.kubeconfigFile();
+        Config access = file == null
+                ? Config.autoConfigure(null)
+                : Access.of(Files.readString(file)).config(null, config.timeout());
+        access.setRequestTimeout((int) config.timeout().toMillis());
+        access.setConnectionTimeout((int) config.timeout().toMillis());
+        return new ManagementCluster(access, config);
+    }
+
+    /** Keeps up with its objects. */
+    public Watches watch(SiteId site, SightTaker taker) {
+        return Watches.start(site, reads, versions, taker);
+    }
+
+    /** Changes its objects. */
+    public Hand hand() {
+        return hand;
+    }
+
+    /** Which cluster it really is; null while it does not say. */
+    public @Nullable String uid() {
+        return reads.get(KubePath.global("namespaces", "kube-system")) instanceof Reply.Done done
+                ? done.object().uid()
+                : null;
+    }
+
+    @Override
+    public void close() {
+        reads.close();
+        writes.close();
+    }
+}

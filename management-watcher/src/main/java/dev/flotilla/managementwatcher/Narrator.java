@@ -1,0 +1,112 @@
+package dev.flotilla.managementwatcher;
+
+import dev.flotilla.managementwatcher.publish.WatcherListener;
+import dev.flotilla.managementwatcher.view.Kind;
+import dev.flotilla.runtime.http.Health;
+import dev.flotilla.schemas.id.ObjectKey;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells logs, metrics and probes what the loop does. */
+final class Narrator implements WatcherListener {
+    private static final Logger LOG = LoggerFactory.getLogger("flotilla");
+
+    private final ManagementWatcherMetrics metrics;
+    private final Runnable end;
+    private volatile boolean writing;
+    private volatile boolean broken;
+
+    /**
+     * Tells of one loop.
+     *
+     * @param end what becomes of the process when the loop has ended by a bug
+     */
+    Narrator(ManagementWatcherMetrics metrics, Runnable end) {
+        this.metrics = metrics;
+        this.end = end;
+    }
+
+    Health alive() {
+        return broken
+                ? new Health(false, "broken", List.of(new Health.Part("watcher", false, "ended by a bug")))
+                : Health.good("alive");
+    }
+
+    /** One that does not write stands by, or does not see everything. */
+    Health ready() {
+        return Health.good(writing ? "watching" : "standby");
+    }
+
+    @Override
+    public void published(int records) {
+        metrics.published(records);
+    }
+
+    @Override
+    public void held(int machines) {
+        metrics.held(machines);
+        if (machines > 0) {
+            LOG.atError()
+                    .addKeyValue("missing", machines)
+                    .log("machines vanished at once: their rows stay until an order accepts the removal");
+        } else {
+            LOG.atInfo().log("no machines are held back any more");
+        }
+    }
+
+    @Override
+    public void writes(boolean now) {
+        if (now != writing) {
+            LOG.atInfo().log(now ? "watches the site" : "does not watch the site just now");
+        }
+        writing = now;
+        metrics.writes(now);
+    }
+
+    @Override
+    public void unseen(Kind kind, String why) {
+        metrics.unseen();
+        LOG.atWarn().addKeyValue("kind", kind.plural()).log("cannot see, keeps what it knows: {}", why);
+    }
+
+    @Override
+    public void amended(ObjectKey object, Map<String, @Nullable String> annotations) {
+        metrics.amended();
+        LOG.atInfo()
+                .addKeyValue("object", object)
+                .addKeyValue("annotations", annotations)
+                .log("amends");
+    }
+
+    @Override
+    public void unamended(ObjectKey object, String why) {
+        metrics.unamended();
+        LOG.atWarn().addKeyValue("object", object).log("could not be amended, is tried again: {}", why);
+    }
+
+    @Override
+    public void kafkaFailed(String reason, String why) {
+        metrics.kafkaFailed();
+        LOG.atWarn().addKeyValue("reason", reason).log("writes nothing: {}", why);
+    }
+
+    @Override
+    public void otherCluster(String expected, String found) {
+        LOG.atError()
+                .addKeyValue("expected", expected)
+                .addKeyValue("found", found)
+                .log(
+                        "this is another management cluster than the site's: nothing is written. If the site has moved, write a"
+                                + " tombstone for key site of its inventory");
+    }
+
+    @Override
+    public void broke(Throwable bug) {
+        LOG.atError().setCause(bug).log("a bug ended the watcher, and now the process: it is to be started again");
+        broken = true;
+        end.run();
+    }
+}

@@ -1,0 +1,172 @@
+package dev.flotilla.managementwatcher.publish;
+
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireHeaders;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the site's own tables say. Nothing else remembers what was published. */
+final class Published {
+    private final Fingerprint fingerprint = new Fingerprint();
+    private final Map<ObjectKey, Long> inventory = new HashMap<>();
+    private final Map<ObjectKey, Intent> intents = new HashMap<>();
+    private final Set<Garbage> garbage = new LinkedHashSet<>();
+    private final List<Long> removals = new ArrayList<>();
+    private int machines;
+    private @Nullable Heartbeat heartbeat;
+    private long heartbeatAt;
+
+    /** A key with a row that nobody can read, or that is about nothing. */
+    private record Garbage(Topic topic, String key) {}
+
+    /** Takes a record of one of the two, as it was read. */
+    void read(Read read) {
+        WireRecord record = read.record();
+        Topic topic = Topic.parse(record.topic());
+        String written = record.key();
+        if (topic == null || written == null) {
+            return;
+        }
+        Key key = Keys.parse(topic, written);
+        Fact fact = Wire.decode(record) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
+        byte[] value = record.value();
+        garbage.remove(new Garbage(topic, written));
+        if (value == null) {
+            if (key instanceof ObjectKey object) {
+                if (topic.table() == Table.INVENTORY && object instanceof MachineKey && remove(object)) {
+                    removals.add(read.appended());
+                } else if (topic.table() == Table.INTENTS) {
+                    intents.remove(object);
+                } else {
+                    remove(object);
+                }
+            }
+        } else if (fact instanceof Heartbeat beat) {
+            heartbeat = beat;
+            heartbeatAt = read.appended();
+        } else if (fact instanceof Intent intent) {
+            intents.put(intent.object(), intent);
+        } else if (fact != null && key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
+            put(object, fingerprint.of(value));
+        } else {
+            garbage.add(new Garbage(topic, written));
+            if (key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
+                remove(object);
+            }
+        }
+    }
+
+    private boolean remove(ObjectKey key) {
+        boolean was = inventory.remove(key) != null;
+        machines -= was && key instanceof MachineKey ? 1 : 0;
+        return was;
+    }
+
+    private void put(ObjectKey key, long print) {
+        boolean is = inventory.put(key, print) == null;
+        machines += is && key instanceof MachineKey ? 1 : 0;
+    }
+
+    /** Objects with a row in either table. */
+    Set<ObjectKey> objects() {
+        Set<ObjectKey> all = new LinkedHashSet<>(inventory.keySet());
+        all.addAll(intents.keySet());
+        return all;
+    }
+
+    boolean hasRow(ObjectKey key) {
+        return inventory.containsKey(key);
+    }
+
+    int machines() {
+        return machines;
+    }
+
+    @Nullable
+    Intent intent(ObjectKey key) {
+        return intents.get(key);
+    }
+
+    @Nullable
+    Heartbeat heartbeat() {
+        return heartbeat;
+    }
+
+    /** When Kafka took the latest heartbeat. */
+    long heartbeatAt() {
+        return heartbeatAt;
+    }
+
+    /** When machines were removed, as far as that can still be read, in order. */
+    List<Long> removals() {
+        return List.copyOf(removals);
+    }
+
+    /** The record that makes a fact so; null where it is so already. */
+    @Nullable
+    WireRecord toWrite(Fact fact) {
+        RowKey at = fact.at();
+        switch (fact) {
+            case Intent intent -> {
+                if (intent.equals(intents.put(intent.object(), intent))) {
+                    return null;
+                }
+            }
+            case Heartbeat beat -> heartbeat = beat;
+            case Gone gone -> {
+                if (!(at.key() instanceof ObjectKey object)
+                        || !(at.table() == Table.INTENTS ? intents.remove(object) != null : remove(object))) {
+                    return null;
+                }
+            }
+            default -> {
+                return inventoryRow(fact);
+            }
+        }
+        return Wire.encode(fact);
+    }
+
+    private @Nullable WireRecord inventoryRow(Fact fact) {
+        WireRecord record = Wire.encode(fact);
+        byte[] value = record.value();
+        if (!(fact.at().key() instanceof ObjectKey object) || value == null) {
+            throw new IllegalArgumentException(fact.at() + " is no row of a watcher's");
+        }
+        long print = fingerprint.of(value);
+        Long before = inventory.get(object);
+        if (before != null && before == print) {
+            return null;
+        }
+        put(object, print);
+        return record;
+    }
+
+    /** Takes what has to go since nobody can read it. */
+    List<WireRecord> takeGarbage() {
+        List<WireRecord> tombstones = garbage.stream()
+                .map(each ->
+                        new WireRecord(each.topic().name(), null, each.key(), null, new WireHeaders(null, null, null)))
+                .toList();
+        garbage.clear();
+        return tombstones;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.flotilla.managementwatcher.publish;
+
+import dev.flotilla.managementwatcher.rows.Intents;
+import dev.flotilla.managementwatcher.rows.InventoryRows;
+import dev.flotilla.managementwatcher.rows.Mode;
+import dev.flotilla.managementwatcher.rows.RemovalGuard;
+import dev.flotilla.managementwatcher.view.ClusterView;
+import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.SiteView;
+import dev.flotilla.managementwatcher.view.View;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What has to be written so that the tables say what is seen. */
+final class Publishing {
+    private final SiteView view;
+    private final Published published;
+    private final Mode mode;
+    private final RemovalGuard guard = new RemovalGuard();
+    private final Set<MachineKey> missing = new LinkedHashSet<>();
+    private final Set<ObjectKey> waiting = new LinkedHashSet<>();
+
+    Publishing(SiteView view, Published published, Mode mode) {
+        this.view = view;
+        this.published = published;
+        this.mode = mode;
+        published.removals().forEach(guard::wasRemoved);
+    }
+
+    /** How many machines are held back. */
+    int held() {
+        return guard.held();
+    }
+
+    /** Those held back are really gone. */
+    void accept() {
+        guard.accept();
+    }
+
+    /** What is to be written about these objects, and about those that are missing. */
+    List<WireRecord> of(Collection<ObjectKey> touched, long now) {
+        List<WireRecord> records = new ArrayList<>(published.takeGarbage());
+        Set<ObjectKey> gone = new LinkedHashSet<>(waiting);
+        waiting.clear();
+        for (ObjectKey key : touched) {
+            View there = view.get(key);
+            if (there != null) {
+                gone.remove(key);
+                there(there, now, records);
+            } else if (key instanceof MachineKey machine) {
+                if (published.hasRow(machine) || published.intent(machine) != null) {
+                    missing.add(machine);
+                }
+            } else {
+                gone.add(key);
+            }
+        }
+        missing.removeIf(key -> view.machine(key) != null);
+        for (MachineKey key : guard.judge(missing, published.machines(), now)) {
+            missing.remove(key);
+            gone(key, records);
+        }
+        for (ObjectKey key : gone) {
+            if (mayGo(key)) {
+                gone(key, records);
+            } else {
+                waiting.add(key);
+            }
+        }
+        return records;
+    }
+
+    /** With machines held back the list is not believed, and a cluster that still has machines is none that is gone. */
+    private boolean mayGo(ObjectKey key) {
+        return guard.held() == 0 && !(key instanceof ClusterKey cluster && hasMachines(cluster));
+    }
+
+    private boolean hasMachines(ClusterKey cluster) {
+        return published.hasRow(cluster)
+                && view.machines().stream()
+                        .anyMatch(machine -> machine.cluster().equals(cluster.name())
+                                && machine.key().namespace().equals(cluster.namespace()));
+    }
+
+    private void there(View there, long now, List<WireRecord> records) {
+        switch (there) {
+            case MachineView machine -> write(InventoryRows.machine(machine, view.ownerOf(machine), mode), records);
+            case ClusterView cluster ->
+                write(
+                        InventoryRows.cluster(
+                                cluster,
+                                view.replicas(cluster.key(), Role.CONTROL_PLANE),
+                                view.replicas(cluster.key(), Role.WORKER)),
+                        records);
+            case OwnerView owner -> {
+                // Owners have no rows of their own.
+            }
+        }
+        Intent intent = Intents.row(there, mode, published.intent(there.key()), Instant.ofEpochMilli(now));
+        write(intent == null ? new Gone(new RowKey(Table.INTENTS, there.key())) : intent, records);
+    }
+
+    private void gone(ObjectKey key, List<WireRecord> records) {
+        if (!(key instanceof OwnerKey)) {
+            write(new Gone(new RowKey(Table.INVENTORY, key)), records);
+        }
+        write(new Gone(new RowKey(Table.INTENTS, key)), records);
+    }
+
+    private void write(Fact fact, List<WireRecord> records) {
+        @Nullable WireRecord record = published.toWrite(fact);
+        if (record != null) {
+            records.add(record);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.flotilla.managementwatcher.publish;
+
+import dev.flotilla.managementwatcher.view.SiteView;
+import dev.flotilla.managementwatcher.watch.SightTaker;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that owns what is known of a site. It is the one writer of the site's tables; once another has fenced it, it stands
+ * by, and takes over when that one's heartbeats have ceased.
+ */
+public final class WatcherLoop implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int POLL_RECORDS = 2_000;
+    private static final long PAUSE = 500;
+    private static final long TICK = 50;
+
+    /** Heartbeats come every ten seconds. */
+    private static final long SILENT = 25_000;
+
+    private static final long END_WITHIN = 10_000;
+
+    private final Desk desk;
+    private final Supplier<@Nullable String> identity;
+    private final Inbox inbox;
+    private final SiteView view = new SiteView();
+    private final Thread thread;
+    private volatile boolean over;
+
+    /**
+     * A loop.
+     *
+     * @param identity asks for the uid of the management cluster; null while it cannot be had
+     */
+    public WatcherLoop(Desk desk, Supplier<@Nullable String> identity) {
+        this.desk = desk;
+        this.identity = identity;
+        this.inbox = new Inbox(desk.time()::ticks, desk.listener()::unseen);
+        this.thread = Thread.ofPlatform()
+                .name("watcher")
+                .uncaughtExceptionHandler((ended, bug) -> desk.listener().broke(bug))
+                .unstarted(this::work);
+    }
+
+    /** Where what is seen goes. */
+    public SightTaker sights() {
+        return inbox;
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Ends it, and waits for that. */
+    @Override
+    public void close() {
+        over = true;
+        try {
+            thread.join(END_WITHIN);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void work() {
+        try {
+            String management = management();
+            while (!over && management != null) {
+                try {
+                    write(management);
+                } catch (KafkaFailure failure) {
+                    desk.listener().writes(false);
+                    desk.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
+                    boolean fenced = failure.kind() == KafkaFailure.Kind.FENCED;
+                    idle(PAUSE);
+                    if (fenced) {
+                        standBy();
+                    }
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable String management() throws InterruptedException {
+        while (!over) {
+            String uid = identity.get();
+            if (uid != null) {
+                return uid;
+            }
+            idle(2 * PAUSE);
+        }
+        return null;
+    }
+
+    /** A life as the one writer. */
+    private void write(String management) throws InterruptedException {
+        try (PartitionReader reader = reader();
+                Writing writing = new Writing(desk, management, view)) {
+            writing.open(reader);
+            while (!over) {
+                inbox.drain(view, TICK);
+                for (Read read : reader.poll(Duration.ZERO)) {
+                    writing.heard(read);
+                }
+                writing.step(!inbox.isBlind(Writing.BLIND));
+            }
+            desk.listener().writes(false);
+        }
+    }
+
+    /** Waits until nobody else says that it watches this site. */
+    private void standBy() throws InterruptedException {
+        while (!over) {
+            try (PartitionReader reader = reader()) {
+                Place inventory = Place.of(Table.INVENTORY, desk.site());
+                reader.assign(List.of(inventory));
+                Map<Place, Long> ends = reader.ends(List.of(inventory));
+                reader.seek(inventory, ends.getOrDefault(inventory, 0L));
+                long heard = desk.time().ticks();
+                while (!over && desk.time().ticks() - heard < SILENT) {
+                    inbox.drain(view, TICK);
+                    if (reader.poll(Duration.ZERO).stream().anyMatch(this::isHeartbeat)) {
+                        heard = desk.time().ticks();
+                    }
+                }
+                return;
+            } catch (KafkaFailure failure) {
+                desk.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
+                idle(PAUSE);
+            }
+        }
+    }
+
+    private boolean isHeartbeat(Read read) {
+        String key = Keys.print(new RowKey(Table.INVENTORY, desk.site()));
+        return Objects.equals(read.record().key(), key);
+    }
+
+    private PartitionReader reader() {
+        return new PartitionReader(desk.kafka(), desk.name() + "-tables", POLL_RECORDS, PATIENCE);
+    }
+
+    /** Nobody who sees has to wait meanwhile. */
+    private void idle(long millis) throws InterruptedException {
+        long until = desk.time().ticks() + millis;
+        while (!over && desk.time().ticks() < until) {
+            inbox.drain(view, TICK);
+        }
+    }
+}

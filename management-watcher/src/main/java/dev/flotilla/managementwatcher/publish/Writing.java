@@ -1,0 +1,186 @@
+package dev.flotilla.managementwatcher.publish;
+
+import dev.flotilla.managementwatcher.report.Reporting;
+import dev.flotilla.managementwatcher.report.StatusBoard;
+import dev.flotilla.managementwatcher.view.Projection;
+import dev.flotilla.managementwatcher.view.SiteView;
+import dev.flotilla.runtime.kafka.Acls;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A life as the one writer of a site's tables: it begins with fencing whoever wrote before, and with reading what they say. What
+ * is known of them is true for so long alone.
+ */
+final class Writing implements AutoCloseable {
+    /** A site of which something was not seen for so long is not being watched. */
+    static final Duration BLIND = Duration.ofSeconds(15);
+
+    private static final long HEARTBEAT = 10_000;
+    private static final long WINDOW = 100;
+    private static final int MOST_RECORDS = 1_000;
+    private static final Duration TICK = Duration.ofMillis(50);
+
+    private final Desk desk;
+    private final SiteId site;
+    private final String management;
+    private final SiteView view;
+    private final WatcherTime time;
+    private final WatcherListener listener;
+    private final Reporting reporting;
+    private final TransactionalWriter writer;
+    private final Published published = new Published();
+    private final StatusBoard status = new StatusBoard();
+    private final Set<ObjectKey> touched = new LinkedHashSet<>();
+    private @Nullable Publishing publishing;
+    private @Nullable String spentOrder;
+    private long beatsAgain = Long.MIN_VALUE;
+    private long publishesAgain = Long.MIN_VALUE;
+    private boolean whole;
+    private boolean stranger;
+
+    Writing(Desk desk, String management, SiteView view) {
+        this.desk = desk;
+        this.site = desk.site();
+        this.management = management;
+        this.view = view;
+        this.time = desk.time();
+        this.listener = desk.listener();
+        this.writer = new TransactionalWriter(desk.kafka(), Acls.watcherTransactions(site), WatcherLoop.PATIENCE);
+        this.reporting = new Reporting(
+                view,
+                status,
+                desk.mode(),
+                published::intent,
+                desk.hand(),
+                desk.writesAtOnce(),
+                new Projection(site),
+                time::ticks,
+                listener);
+    }
+
+    /** Fences whoever wrote before, and reads. The orchestrator's words are followed from then on. */
+    void open(PartitionReader reader) {
+        writer.init();
+        Place inventory = Place.of(Table.INVENTORY, site);
+        Place intents = Place.of(Table.INTENTS, site);
+        Place words = Place.of(Table.STATUS, site);
+        List<Place> all = List.of(inventory, intents, words);
+        reader.assign(all);
+        reader.seekToBeginning(all);
+        Map<Place, Long> ends = reader.ends(all);
+        while (!ends.entrySet().stream().allMatch(end -> reader.position(end.getKey()) >= end.getValue())) {
+            for (Read read : reader.poll(TICK)) {
+                heard(read);
+            }
+        }
+        reader.assign(List.of(words));
+        publishing = new Publishing(view, published, desk.mode());
+        Heartbeat last = published.heartbeat();
+        stranger = last != null
+                && !last.managementUid().isEmpty()
+                && !last.managementUid().equals(management);
+        if (stranger && last != null) {
+            listener.otherCluster(last.managementUid(), management);
+        }
+        // An order that was given while nobody heard still counts; one that others have followed does not.
+        boolean waitsForOrder = last != null && last.missing() > 0 && status.siteAt() > published.heartbeatAt();
+        spentOrder = waitsForOrder ? null : status.acceptedRemoval();
+    }
+
+    /** Takes a record of any of the three. */
+    void heard(Read read) {
+        if (read.place().table() == Table.STATUS) {
+            ObjectKey about = status.read(read);
+            if (about != null) {
+                reporting.touch(about);
+            }
+        } else {
+            published.read(read);
+        }
+    }
+
+    /**
+     * Writes what is to be written by now.
+     *
+     * @param sees whether everything is seen as it is
+     */
+    void step(boolean sees) {
+        Publishing now = publishing;
+        if (now == null || stranger || !view.isWhole()) {
+            return;
+        }
+        if (!whole) {
+            whole = true;
+            view.touchAll();
+            touched.addAll(published.objects());
+        }
+        reporting.step();
+        long ticks = time.ticks();
+        boolean ordered = isOrdered(now);
+        boolean due = ticks >= beatsAgain && sees;
+        boolean changed = ticks >= publishesAgain && (view.isTouched() || !touched.isEmpty());
+        if (!due && !ordered && !changed) {
+            return;
+        }
+        publishesAgain = ticks + WINDOW;
+        touched.addAll(view.takeTouched());
+        reporting.touch(touched);
+        int heldBefore = now.held();
+        List<WireRecord> records = new ArrayList<>(now.of(touched, time.clock()));
+        touched.clear();
+        if (due || now.held() != heldBefore) {
+            beatsAgain = ticks + HEARTBEAT;
+            WireRecord beat = published.toWrite(
+                    new Heartbeat(site, management, desk.name(), Instant.ofEpochMilli(time.clock()), now.held()));
+            records.add(Objects.requireNonNull(beat));
+        }
+        if (now.held() != heldBefore) {
+            listener.held(now.held());
+        }
+        write(records);
+        listener.writes(sees);
+    }
+
+    /** Whether somebody has just said that the machines held back are really gone. */
+    private boolean isOrdered(Publishing now) {
+        String order = status.acceptedRemoval();
+        if (order == null || order.equals(spentOrder) || now.held() == 0) {
+            return false;
+        }
+        spentOrder = order;
+        now.accept();
+        return true;
+    }
+
+    private void write(List<WireRecord> records) {
+        for (int from = 0; from < records.size(); from += MOST_RECORDS) {
+            List<WireRecord> some = records.subList(from, Math.min(records.size(), from + MOST_RECORDS));
+            writer.begin();
+            some.forEach(writer::send);
+            writer.commit();
+            listener.published(some.size());
+        }
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+    }
+}

@@ -1,0 +1,175 @@
+package dev.flotilla.managementwatcher.report;
+
+import dev.flotilla.managementwatcher.report.Amendment.Draft;
+import dev.flotilla.managementwatcher.report.Amendment.Happened;
+import dev.flotilla.managementwatcher.rows.Wish;
+import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.Notes;
+import dev.flotilla.managementwatcher.view.Reported;
+import dev.flotilla.managementwatcher.view.Wording;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a Machine's annotations say of its upgrade. The provider writes four times for one upgrade; this writes twice: when the
+ * node has begun, and when it is over. It converges: from whatever is there, to what the tables say.
+ */
+public final class MachineReport {
+    private final MachineView machine;
+    private final Notes notes;
+    private final @Nullable Told told;
+    private final @Nullable Wish wish;
+    private final @Nullable Intent intent;
+
+    private MachineReport(MachineView machine, @Nullable Told told, @Nullable Wish wish, @Nullable Intent intent) {
+        this.machine = machine;
+        this.notes = machine.notes();
+        this.told = told != null && told.row().uid().equals(machine.uid()) ? told : null;
+        this.wish = wish;
+        this.intent = intent;
+    }
+
+    /**
+     * What has to become different; null for nothing.
+     *
+     * @param wish what somebody wrote on the machine
+     * @param intent the row that this came to
+     */
+    public static @Nullable Amendment of(
+            MachineView machine, @Nullable Told told, @Nullable Wish wish, @Nullable Intent intent) {
+        return new MachineReport(machine, told, wish, intent).amendment();
+    }
+
+    private @Nullable Amendment amendment() {
+        Attempt open = told == null ? null : told.row().attempt();
+        if (open != null) {
+            return open.state() instanceof AttemptState.Running running && running.changeId() != null
+                    ? begun(open, running.changeId())
+                    : isOf(open) || open.state() instanceof AttemptState.Unknown ? null : left();
+        }
+        if (wish != null && wish.problem() != null) {
+            return refused(wish);
+        }
+        Entry entry = told == null ? null : entry(told);
+        if (entry != null && entry.outcome().atTarget()) {
+            return done(entry);
+        }
+        Failure failure = told == null ? null : told.row().lastFailure();
+        return entry != null && failure != null && isFailed(entry) ? failed(failure) : left();
+    }
+
+    private static boolean isFailed(Entry entry) {
+        return entry.outcome() == Outcome.QUARANTINED
+                || (entry.outcome() == Outcome.OPEN && entry.failedAttempts() > 0);
+    }
+
+    private boolean isOf(Attempt open) {
+        Reported reported = Reported.read(notes.reported());
+        return reported != null && reported.attempt() == open.number();
+    }
+
+    /** That of the latest attempt; where nobody heard of it, the one that ended. */
+    private static @Nullable Entry entry(Told told) {
+        Entry found = null;
+        for (Entry entry : told.row().entries()) {
+            boolean latest = told.latest() == null
+                    ? entry.outcome() != Outcome.SKIPPED
+                    : entry.driver().equals(told.latest().driver());
+            found = latest ? entry : found;
+        }
+        return found;
+    }
+
+    private @Nullable Amendment refused(Wish asked) {
+        return amended(
+                new Draft().want(Wording.STATUS, "failed", notes.status()),
+                0,
+                Happened.failed(asked.value(), "the option " + asked.problem()));
+    }
+
+    private @Nullable Amendment begun(Attempt attempt, String changeId) {
+        String target = attempt.target().text();
+        String reported = new Reported(attempt.number(), changeId, target).text();
+        return amended(
+                new Draft()
+                        .want(Wording.STATUS, "in-progress", notes.status())
+                        .want(Wording.CHANGE_ID, changeId, notes.changeId())
+                        .want(Wording.REPORTED, reported, notes.reported())
+                        .want(Wording.RELEASE, null, notes.release()),
+                0,
+                isAsked(attempt.driver()) ? Happened.inProgress(target) : null);
+    }
+
+    private @Nullable Amendment done(Entry entry) {
+        String target = target(entry);
+        if (target == null) {
+            return left();
+        }
+        Draft draft = withoutOurs(new Draft())
+                .want(Wording.STATUS, "done", notes.status())
+                .want(Wording.RELEASE, target, notes.release())
+                .want(Wording.LAST_FAILED, null, notes.lastFailed());
+        boolean fulfilled =
+                wish != null && isAsked(entry.driver()) && wish.value().equals(target);
+        if (wish != null && fulfilled) {
+            draft.want(wish.key(), null, wish.value());
+        }
+        return amended(draft, fulfilled ? machine.version() : 0, Happened.done(target));
+    }
+
+    /** What it was upgraded to: as it was heard, as we wrote it down, or as somebody still asks for it. */
+    private @Nullable String target(Entry entry) {
+        Attempt latest = told == null ? null : told.latest();
+        if (latest != null) {
+            return latest.target().text();
+        }
+        Reported reported = notes.isChangeOurs() ? Reported.read(notes.reported()) : null;
+        if (reported != null) {
+            return reported.target();
+        }
+        return intent != null && isAsked(entry.driver()) ? intent.option().text() : null;
+    }
+
+    private boolean isAsked(Driver driver) {
+        return intent != null
+                && driver instanceof Driver.OfIntent asked
+                && asked.object().equals(machine.key())
+                && asked.since().equals(intent.since());
+    }
+
+    private @Nullable Amendment failed(Failure failure) {
+        Attempt latest = told == null ? null : told.latest();
+        Reported reported = Reported.read(notes.reported());
+        String target = latest != null ? latest.target().text() : reported != null ? reported.target() : "";
+        Draft draft = withoutOurs(new Draft())
+                .want(Wording.STATUS, "failed", notes.status())
+                .want(Wording.LAST_FAILED, GoTime.of(failure.time()), notes.lastFailed());
+        return amended(draft, 0, Happened.failed(target, failure.reason().label() + ": " + failure.text()));
+    }
+
+    /** Nothing is known of it, or nothing came of it: what we wrote while it went on goes. */
+    private @Nullable Amendment left() {
+        return notes.isChangeOurs()
+                ? amended(withoutOurs(new Draft()).want(Wording.STATUS, null, notes.status()), 0, null)
+                : null;
+    }
+
+    private Draft withoutOurs(Draft draft) {
+        if (notes.isChangeOurs()) {
+            draft.want(Wording.CHANGE_ID, null, notes.changeId());
+        }
+        return draft.want(Wording.REPORTED, null, notes.reported());
+    }
+
+    private @Nullable Amendment amended(Draft draft, long seen, @Nullable Happened happened) {
+        return draft.isEmpty()
+                ? null
+                : new Amendment(machine.key(), machine.uid(), seen, draft.annotations(), happened);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.flotilla.managementwatcher.rows;
+
+import dev.flotilla.managementwatcher.view.View;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeOption;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of `intents`. An intent is known by its object, its value, and when it was seen to change. */
+public final class Intents {
+    private Intents() {}
+
+    /**
+     * The row that an object's wish comes to; null for none.
+     *
+     * @param before the row that there is
+     */
+    public static @Nullable Intent row(View view, Mode mode, @Nullable Intent before, Instant now) {
+        Wish wish = Wish.of(view, mode);
+        if (wish == null || wish.problem() != null) {
+            return null;
+        }
+        UpgradeOption option = UpgradeOption.parse(wish.value());
+        return before != null && before.option().equals(option) && before.uid().equals(view.uid())
+                ? before
+                : new Intent(view.key(), view.uid(), option, now);
+    }
+}

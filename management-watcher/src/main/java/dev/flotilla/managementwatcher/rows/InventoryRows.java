@@ -1,0 +1,86 @@
+package dev.flotilla.managementwatcher.rows;
+
+import dev.flotilla.managementwatcher.view.ClusterView;
+import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.MachineRow;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of `inventory`, from what is kept of objects. */
+public final class InventoryRows {
+    private InventoryRows() {}
+
+    /** A Cluster's. */
+    public static ClusterRow cluster(ClusterView cluster, int controlPlanes, int workers) {
+        return new ClusterRow(
+                cluster.key(),
+                cluster.uid(),
+                cluster.labels(),
+                cluster.paused(),
+                cluster.hold(),
+                cluster.timeZone(),
+                controlPlanes,
+                workers);
+    }
+
+    /**
+     * A Machine's. The revision is the node's word alone, and nobody here asks nodes.
+     *
+     * @param owner null where nothing owns it
+     */
+    public static MachineRow machine(MachineView machine, @Nullable OwnerView owner, Mode mode) {
+        return new MachineRow(
+                machine.key(),
+                machine.uid(),
+                machine.cluster(),
+                machine.owner(),
+                machine.role(),
+                machine.labels(),
+                machine.node(),
+                machine.providerId(),
+                machine.systemUuid(),
+                machine.ready(),
+                machine.deleting(),
+                machine.paused() || (owner != null && owner.paused()),
+                machine.hold() || (owner != null && owner.hold()),
+                machine.optOut(),
+                machine.notes().release(),
+                machine.kubeletVersion(),
+                null,
+                machine.architecture(),
+                activities(machine, owner, mode));
+    }
+
+    private static List<Activity> activities(MachineView machine, @Nullable OwnerView owner, Mode mode) {
+        Set<Activity> activities = EnumSet.noneOf(Activity.class);
+        activities.addAll(machine.activities());
+        if (owner != null) {
+            OwnerView.Doing doing = owner.doing();
+            if (doing.rolling()) {
+                activities.add(Activity.ROLLING);
+            }
+            if (doing.scaling()) {
+                activities.add(Activity.SCALING);
+            }
+            if (doing.remediating()) {
+                activities.add(Activity.REMEDIATION);
+            }
+        }
+        if (isForeign(machine, owner, mode)) {
+            activities.add(Activity.FOREIGN);
+        }
+        return List.copyOf(activities);
+    }
+
+    /** In `direct` the provider's key is how people ask us; elsewhere it makes a machine the provider's. */
+    private static boolean isForeign(MachineView machine, @Nullable OwnerView owner, Mode mode) {
+        boolean asked = machine.notes().upgradeTo() != null
+                || (owner != null && owner.notes().upgradeTo() != null);
+        return machine.notes().isChangeForeign() || (asked && mode != Mode.DIRECT);
+    }
+}

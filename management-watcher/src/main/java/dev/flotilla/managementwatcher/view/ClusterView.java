@@ -1,0 +1,22 @@
+package dev.flotilla.managementwatcher.view;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.row.Labels;
+import org.jspecify.annotations.Nullable;
+
+/** What is kept of a Cluster. */
+public record ClusterView(
+        ClusterKey key,
+        String uid,
+        long version,
+        Labels labels,
+        boolean paused,
+        boolean hold,
+        @Nullable String timeZone,
+        Notes notes)
+        implements View {
+    @Override
+    public ClusterView at(long other) {
+        return new ClusterView(key, uid, other, labels, paused, hold, timeZone, notes);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.flotilla.managementwatcher.view;
+
+import dev.flotilla.kube.Kube;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+
+/** The kinds of objects that are watched. */
+public enum Kind {
+    CLUSTERS("cluster.x-k8s.io", "clusters", true),
+    MACHINES("cluster.x-k8s.io", "machines", true),
+    MACHINE_SETS("cluster.x-k8s.io", "machinesets", false),
+    MACHINE_DEPLOYMENTS("cluster.x-k8s.io", "machinedeployments", false),
+    CONTROL_PLANES("controlplane.cluster.x-k8s.io", "ck8scontrolplanes", false);
+
+    private final String group;
+    private final String plural;
+    private final boolean required;
+
+    Kind(String group, String plural, boolean required) {
+        this.group = group;
+        this.plural = plural;
+        this.required = required;
+    }
+
+    public String group() {
+        return group;
+    }
+
+    /** As it stands in paths. */
+    public String plural() {
+        return plural;
+    }
+
+    /** Whether a cluster that does not serve it is no management cluster. */
+    public boolean isRequired() {
+        return required;
+    }
+
+    /** The kind of an object. */
+    public static Kind of(ObjectKey key) {
+        return switch (key) {
+            case ClusterKey cluster -> CLUSTERS;
+            case MachineKey machine -> MACHINES;
+            case OwnerKey owner ->
+                switch (owner.kind()) {
+                    case MACHINE_SET -> MACHINE_SETS;
+                    case MACHINE_DEPLOYMENT -> MACHINE_DEPLOYMENTS;
+                    case CONTROL_PLANE -> CONTROL_PLANES;
+                };
+        };
+    }
+
+    /** What is kept of an object of this kind. */
+    public View project(Projection projection, Kube object) {
+        return switch (this) {
+            case CLUSTERS -> projection.cluster(object);
+            case MACHINES -> projection.machine(object);
+            case MACHINE_SETS -> projection.owner(OwnerKind.MACHINE_SET, object);
+            case MACHINE_DEPLOYMENTS -> projection.owner(OwnerKind.MACHINE_DEPLOYMENT, object);
+            case CONTROL_PLANES -> projection.owner(OwnerKind.CONTROL_PLANE, object);
+        };
+    }
+}

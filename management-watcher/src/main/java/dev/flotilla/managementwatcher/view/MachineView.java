@@ -1,0 +1,64 @@
+package dev.flotilla.managementwatcher.view;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Role;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of a Machine: a twentieth of the object. What machines have in common is kept once, by {@link Common}.
+ *
+ * @param activities what others do to it, as far as the Machine itself says
+ */
+public record MachineView(
+        MachineKey key,
+        String uid,
+        long version,
+        String cluster,
+        MachineRow.@Nullable Owner owner,
+        Role role,
+        Labels labels,
+        @Nullable String node,
+        @Nullable String providerId,
+        @Nullable String systemUuid,
+        boolean ready,
+        boolean deleting,
+        boolean paused,
+        boolean hold,
+        boolean optOut,
+        @Nullable String kubeletVersion,
+        String architecture,
+        List<Activity> activities,
+        Notes notes)
+        implements View {
+    public MachineView {
+        activities = List.copyOf(activities);
+    }
+
+    @Override
+    public MachineView at(long other) {
+        return new MachineView(
+                key,
+                uid,
+                other,
+                cluster,
+                owner,
+                role,
+                labels,
+                node,
+                providerId,
+                systemUuid,
+                ready,
+                deleting,
+                paused,
+                hold,
+                optOut,
+                kubeletVersion,
+                architecture,
+                activities,
+                notes);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.flotilla.managementwatcher.view;
+
+import dev.flotilla.kube.Kube;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands on an object about upgrades: what people ask for, and what was written back. Most objects have none or the same.
+ *
+ * @param upgradeTo the provider's key
+ * @param ourUpgradeTo our own
+ * @param reported what we wrote beside a change-id: see {@link Reported}
+ * @param attempt what a worker left on a Machine
+ */
+public record Notes(
+        @Nullable String upgradeTo,
+        @Nullable String ourUpgradeTo,
+        @Nullable String status,
+        @Nullable String release,
+        @Nullable String changeId,
+        @Nullable String lastFailed,
+        @Nullable String reported,
+        @Nullable String attempt) {
+    public static final Notes NONE = new Notes(null, null, null, null, null, null, null, null);
+
+    static Notes of(Kube object) {
+        return new Notes(
+                object.annotation(Wording.UPGRADE_TO),
+                object.annotation(Wording.OUR_UPGRADE_TO),
+                object.annotation(Wording.STATUS),
+                object.annotation(Wording.RELEASE),
+                object.annotation(Wording.CHANGE_ID),
+                object.annotation(Wording.LAST_FAILED),
+                object.annotation(Wording.REPORTED),
+                object.annotation(Wording.ATTEMPT));
+    }
+
+    /** Whether its change is one that we wrote down. */
+    public boolean isChangeOurs() {
+        Reported ours = changeId == null ? null : Reported.read(reported);
+        return ours != null && ours.changeId().equals(changeId);
+    }
+
+    /** Whether it bears a change that no attempt of ours made. A worker's mark says that one is at it. */
+    public boolean isChangeForeign() {
+        return changeId != null && attempt == null && !isChangeOurs();
+    }
+}

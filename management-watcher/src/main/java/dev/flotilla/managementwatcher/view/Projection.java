@@ -1,0 +1,184 @@
+package dev.flotilla.managementwatcher.view;
+
+import dev.flotilla.kube.Kube;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Role;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What is kept of each object, in whatever version it is served. Used by one thread. */
+public final class Projection {
+    private static final String NO_ARCHITECTURE = "";
+    private static final List<String> NODE_IS_READY = List.of("NodeReady", "NodeHealthy", "Ready");
+
+    private final SiteId site;
+    private final Common common = new Common();
+
+    public Projection(SiteId site) {
+        this.site = site;
+    }
+
+    /** Of a Cluster. */
+    public ClusterView cluster(Kube object) {
+        return new ClusterView(
+                new ClusterKey(site, common.of(object.namespace()), object.name()),
+                object.uid(),
+                version(object),
+                labels(object),
+                object.flag("spec", "paused") || object.annotation(Wording.PAUSED) != null,
+                object.annotation(Wording.HOLD) != null,
+                common.ofNullable(object.annotation(Wording.TIME_ZONE)),
+                notes(object));
+    }
+
+    /** Of an object that owns machines. */
+    public OwnerView owner(OwnerKind kind, Kube object) {
+        String cluster = object.text("spec", "clusterName");
+        String label = object.label(Wording.CLUSTER_NAME);
+        int replicas = count(object.whole("spec", "replicas"));
+        return new OwnerView(
+                new OwnerKey(site, kind, common.of(object.namespace()), object.name()),
+                object.uid(),
+                version(object),
+                common.of(cluster != null ? cluster : label != null ? label : ""),
+                kind != OwnerKind.MACHINE_SET || object.label(Wording.DEPLOYMENT_NAME) == null,
+                replicas,
+                object.annotation(Wording.PAUSED) != null || object.flag("spec", "paused"),
+                object.annotation(Wording.HOLD) != null,
+                doing(object, replicas),
+                notes(object));
+    }
+
+    private OwnerView.Doing doing(Kube owner, int replicas) {
+        Long current = owner.whole("status", "upToDateReplicas");
+        Long updated = current == null ? owner.whole("status", "updatedReplicas") : current;
+        boolean wanted = owner.whole("spec", "replicas") != null;
+        return common.of(new OwnerView.Doing(
+                is(owner, "RollingOut") || (wanted && updated != null && updated < replicas),
+                is(owner, "ScalingUp")
+                        || is(owner, "ScalingDown")
+                        || (wanted && count(owner.whole("status", "replicas")) != replicas),
+                is(owner, "Remediating")));
+    }
+
+    /** Of a Machine. */
+    public MachineView machine(Kube object) {
+        String name = object.name();
+        String node = object.text("status", "nodeRef", "name");
+        String architecture = object.text("status", "nodeInfo", "architecture");
+        String cluster = object.text("spec", "clusterName");
+        return new MachineView(
+                new MachineKey(site, common.of(object.namespace()), name),
+                object.uid(),
+                version(object),
+                common.of(cluster == null ? "" : cluster),
+                common.ofNullable(ownerOf(object)),
+                object.label(Wording.CONTROL_PLANE) == null ? Role.WORKER : Role.CONTROL_PLANE,
+                labels(object),
+                name.equals(node) ? name : node,
+                object.text("spec", "providerID"),
+                object.text("status", "nodeInfo", "systemUUID"),
+                isReady(object),
+                object.isDeleting(),
+                object.annotation(Wording.PAUSED) != null,
+                object.annotation(Wording.HOLD) != null,
+                object.annotation(Wording.OPT_OUT) != null,
+                common.ofNullable(object.text("status", "nodeInfo", "kubeletVersion")),
+                common.of(architecture == null ? NO_ARCHITECTURE : architecture),
+                common.of(activities(object)),
+                notes(object));
+    }
+
+    /** A worker's MachineSet comes and goes with its deployment's revisions: it is the deployment that owns it. */
+    private static MachineRow.@Nullable Owner ownerOf(Kube machine) {
+        String deployment = machine.label(Wording.DEPLOYMENT_NAME);
+        if (deployment != null) {
+            return new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, deployment);
+        }
+        Kube owner = machine.controller();
+        String name = owner == null ? null : owner.text("name");
+        for (OwnerKind kind : OwnerKind.values()) {
+            if (owner != null && name != null && kind.label().equals(owner.text("kind"))) {
+                return new MachineRow.Owner(kind, name);
+            }
+        }
+        return null;
+    }
+
+    /** The node's word where there is one; older versions say it under another name, and of the Machine as a whole. */
+    private static boolean isReady(Kube machine) {
+        for (String type : NODE_IS_READY) {
+            Kube condition = machine.condition(type);
+            if (condition != null) {
+                return "True".equals(condition.text("status"));
+            }
+        }
+        return false;
+    }
+
+    private static List<Activity> activities(Kube machine) {
+        List<Activity> activities = new ArrayList<>();
+        if (machine.annotation(Wording.DELETE_MACHINE) != null) {
+            activities.add(Activity.SCALING);
+        }
+        if (machine.annotation(Wording.REMEDIATE_MACHINE) != null || machine.isCondition("OwnerRemediated", "False")) {
+            activities.add(Activity.REMEDIATION);
+        }
+        if (machine.annotation(Wording.REFRESH_CERTIFICATES) != null) {
+            activities.add(Activity.CERTIFICATES);
+        }
+        if (machine.annotation(Wording.UPDATE_IN_PROGRESS) != null) {
+            activities.add(Activity.FOREIGN);
+        }
+        return List.copyOf(activities);
+    }
+
+    private static boolean is(Kube object, String condition) {
+        return object.isCondition(condition, "True");
+    }
+
+    private static int count(@Nullable Long number) {
+        return number == null ? 0 : Math.clamp(number, 0, Integer.MAX_VALUE);
+    }
+
+    private Notes notes(Kube object) {
+        Notes notes = Notes.of(object);
+        return notes.equals(Notes.NONE) ? Notes.NONE : common.of(notes);
+    }
+
+    private Labels labels(Kube object) {
+        Kube labels = object.labels();
+        SortedMap<String, String> values = new TreeMap<>();
+        for (int i = 0; i < labels.json().size(); i++) {
+            String name = labels.json().name(i);
+            String value = labels.text(name);
+            if (value != null) {
+                values.put(common.of(name), common.of(value));
+            }
+        }
+        return values.isEmpty() ? Labels.NONE : common.of(new Labels(values));
+    }
+
+    private static long version(Kube object) {
+        return version(object.resourceVersion());
+    }
+
+    /** Versions are compared, as Kubernetes says that they may be; one that is no number is before all others. */
+    public static long version(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.flotilla.managementwatcher.view;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Role;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is kept of a site's objects, and which of them somebody has to look at again. It is whole once each kind was listed
+ * to its end; until then nothing can be said to be gone. Used by one thread.
+ */
+public final class SiteView {
+    private final Map<MachineKey, MachineView> machines = new HashMap<>();
+    private final Map<ClusterKey, ClusterView> clusters = new HashMap<>();
+    private final Map<OwnerKey, OwnerView> owners = new HashMap<>();
+    private final Set<Kind> listed = EnumSet.noneOf(Kind.class);
+    private final Set<ObjectKey> touched = new LinkedHashSet<>();
+
+    /** Whether every kind was listed. */
+    public boolean isWhole() {
+        return listed.size() == Kind.values().length;
+    }
+
+    public Collection<MachineView> machines() {
+        return machines.values();
+    }
+
+    public Collection<ClusterView> clusters() {
+        return clusters.values();
+    }
+
+    public Collection<OwnerView> owners() {
+        return owners.values();
+    }
+
+    /** What is kept of an object; null where there is none. */
+    public @Nullable View get(ObjectKey key) {
+        return switch (key) {
+            case MachineKey machine -> machines.get(machine);
+            case ClusterKey cluster -> clusters.get(cluster);
+            case OwnerKey owner -> owners.get(owner);
+        };
+    }
+
+    public @Nullable MachineView machine(MachineKey key) {
+        return machines.get(key);
+    }
+
+    /** What owns a machine; null where nothing does, or nobody has seen it yet. */
+    public @Nullable OwnerView ownerOf(MachineView machine) {
+        MachineRow.Owner owner = machine.owner();
+        return owner == null
+                ? null
+                : owners.get(new OwnerKey(
+                        machine.key().site(), owner.kind(), machine.key().namespace(), owner.name()));
+    }
+
+    /** Of all that is known of an object the latest counts: a patch's answer may be here before its event. */
+    public void see(View view) {
+        View before = get(view.key());
+        if (before != null && before.version() > view.version() && before.uid().equals(view.uid())) {
+            return;
+        }
+        switch (view) {
+            case MachineView machine -> machines.put(machine.key(), machine);
+            case ClusterView cluster -> clusters.put(cluster.key(), cluster);
+            case OwnerView owner -> owners.put(owner.key(), owner);
+        }
+        touch(before, view);
+    }
+
+    /** It is gone, unless it was seen later than this. */
+    public void gone(ObjectKey key, long version) {
+        View before = get(key);
+        if (before == null || before.version() > version) {
+            return;
+        }
+        switch (key) {
+            case MachineKey machine -> machines.remove(machine);
+            case ClusterKey cluster -> clusters.remove(cluster);
+            case OwnerKey owner -> owners.remove(owner);
+        }
+        touch(before, null);
+    }
+
+    /** A kind was listed to its end: what was not in the list, and was not seen later, is gone. */
+    public void listed(Kind kind, Set<ObjectKey> there, long version) {
+        for (ObjectKey key : keys(kind)) {
+            if (!there.contains(key)) {
+                gone(key, version);
+            }
+        }
+        listed.add(kind);
+    }
+
+    private List<ObjectKey> keys(Kind kind) {
+        return switch (kind) {
+            case MACHINES -> List.copyOf(machines.keySet());
+            case CLUSTERS -> List.copyOf(clusters.keySet());
+            case MACHINE_SETS, MACHINE_DEPLOYMENTS, CONTROL_PLANES ->
+                owners.keySet().stream()
+                        .filter(key -> Kind.of(key) == kind)
+                        .map(ObjectKey.class::cast)
+                        .toList();
+        };
+    }
+
+    private void touch(@Nullable View before, @Nullable View after) {
+        View any = after == null ? before : after;
+        if (any == null || (before != null && after != null && isSame(before, after))) {
+            return;
+        }
+        touched.add(any.key());
+        switch (any) {
+            case OwnerView owner -> {
+                touched.add(new ClusterKey(
+                        owner.key().site(), owner.key().namespace(), nameOr(owner.cluster(), owner.key())));
+                if (owner.standing()) {
+                    machines.values().stream()
+                            .filter(machine -> isOwner(machine, owner.key()))
+                            .forEach(machine -> touched.add(machine.key()));
+                }
+            }
+            case MachineView machine -> {
+                if ((before == null || after == null) && !machine.cluster().isEmpty()) {
+                    touched.add(
+                            new ClusterKey(machine.key().site(), machine.key().namespace(), machine.cluster()));
+                }
+            }
+            case ClusterView cluster -> {}
+        }
+    }
+
+    private static String nameOr(String cluster, OwnerKey owner) {
+        return cluster.isEmpty() ? owner.name() : cluster;
+    }
+
+    private static boolean isOwner(MachineView machine, OwnerKey key) {
+        MachineRow.Owner owner = machine.owner();
+        return owner != null
+                && owner.name().equals(key.name())
+                && owner.kind() == key.kind()
+                && machine.key().namespace().equals(key.namespace());
+    }
+
+    /** Whether only the version is another: most of what API servers tell changes nothing here. */
+    private static boolean isSame(View before, View after) {
+        return before.at(after.version()).equals(after);
+    }
+
+    /** Whether anything is to be looked at again. */
+    public boolean isTouched() {
+        return !touched.isEmpty();
+    }
+
+    /** Takes what is to be looked at again. */
+    public Set<ObjectKey> takeTouched() {
+        Set<ObjectKey> taken = new LinkedHashSet<>(touched);
+        touched.clear();
+        return taken;
+    }
+
+    /** Everything is to be looked at again. */
+    public void touchAll() {
+        touched.addAll(clusters.keySet());
+        touched.addAll(owners.keySet());
+        touched.addAll(machines.keySet());
+    }
+
+    /** How many machines a cluster is meant to have, as its owners say it; of those without one, how many there are. */
+    public int replicas(ClusterKey cluster, Role role) {
+        int replicas = 0;
+        Set<OwnerKind> said = new HashSet<>();
+        for (OwnerView owner : owners.values()) {
+            boolean leads = owner.key().kind() == OwnerKind.CONTROL_PLANE;
+            if (owner.standing()
+                    && leads == (role == Role.CONTROL_PLANE)
+                    && owner.cluster().equals(cluster.name())
+                    && owner.key().namespace().equals(cluster.namespace())) {
+                replicas += owner.replicas();
+                said.add(owner.key().kind());
+            }
+        }
+        return said.isEmpty() ? there(cluster, role) : replicas;
+    }
+
+    private int there(ClusterKey cluster, Role role) {
+        return (int) machines.values().stream()
+                .filter(machine -> machine.role() == role
+                        && machine.cluster().equals(cluster.name())
+                        && machine.key().namespace().equals(cluster.namespace()))
+                .count();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.flotilla.managementwatcher.watch;
+
+import dev.flotilla.managementwatcher.view.Kind;
+import dev.flotilla.managementwatcher.view.View;
+import dev.flotilla.schemas.id.ObjectKey;
+import java.util.List;
+import java.util.Set;
+
+/** What was seen of the objects of a kind. */
+public sealed interface Seen {
+    Kind kind();
+
+    /** These are there. */
+    record There(Kind kind, List<View> views) implements Seen {}
+
+    /** This one is gone. */
+    record Gone(Kind kind, ObjectKey key, long version) implements Seen {}
+
+    /** The kind was listed to its end: there is nothing but these. */
+    record Listed(Kind kind, Set<ObjectKey> keys, long version) implements Seen {}
+}

@@ -1,0 +1,30 @@
+package dev.flotilla.managementwatcher.watch;
+
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.managementwatcher.view.Kind;
+import dev.flotilla.schemas.id.SiteId;
+import java.util.concurrent.CountDownLatch;
+
+/** Keeps up with every kind of objects that is watched. */
+public final class Watches implements AutoCloseable {
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    private Watches() {}
+
+    /** Begins. */
+    public static Watches start(SiteId site, KubeApi api, ServedVersions versions, SightTaker taker) {
+        Watches watches = new Watches();
+        for (Kind kind : Kind.values()) {
+            Thread.ofVirtual()
+                    .name("watch-" + kind.plural())
+                    .start(new Reflector(kind, site, api, versions, taker, watches.over));
+        }
+        return watches;
+    }
+
+    /** Nothing more is listed; what is being watched ends with the client. */
+    @Override
+    public void close() {
+        over.countDown();
+    }
+}

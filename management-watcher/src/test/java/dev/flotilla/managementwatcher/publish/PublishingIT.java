@@ -1,0 +1,244 @@
+package dev.flotilla.managementwatcher.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.managementwatcher.stub.EmbeddedSite;
+import dev.flotilla.managementwatcher.stub.WatchedSite;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.kubernetes.Reach;
+import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.store.Resources;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Watchers on an embedded management cluster over HTTPS and a real Kafka. */
+class PublishingIT {
+    private static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
+
+    private static LocalKafka kafka;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() {
+        kafka = LocalKafka.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        kafka.close();
+    }
+
+    @Test
+    void publishesWhatThereIsAndThatItIsWatched() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "whole", 2, 2, folder)) {
+            site.watch("a");
+            site.await("all machines", () -> site.machines() == 10 && site.heartbeat() != null);
+            assertThat(site.heartbeat())
+                    .isEqualTo(new Heartbeat(
+                            site.id,
+                            uid(site),
+                            "a",
+                            Objects.requireNonNull(site.heartbeat()).time(),
+                            0));
+            ClusterRow cluster = (ClusterRow) Objects.requireNonNull(site.inventory(site.cluster("site-0-c-0")));
+            assertThat(cluster.controlPlaneReplicas()).isEqualTo(3);
+            assertThat(cluster.workerReplicas()).isEqualTo(2);
+            MachineRow member = (MachineRow) Objects.requireNonNull(site.inventory(site.machine("site-0-c-1-cp-2")));
+            assertThat(member.role()).isEqualTo(Role.CONTROL_PLANE);
+            assertThat(member.node()).isEqualTo("site-0-c-1-cp-2");
+            assertThat(member.ready()).isTrue();
+            assertThat(member.systemUuid()).isNotNull();
+            assertThat(member.activities()).isEmpty();
+        }
+    }
+
+    @Test
+    void writesWhatBecomesDifferentAndNothingElse() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "changes", 1, 2, folder)) {
+            site.watch("a");
+            site.await("all machines", () -> site.machines() == 5);
+            site.takeWritten();
+            site.change(store -> {
+                for (String name : List.of("site-0-c-0-w-0", "site-0-c-0-w-1")) {
+                    // What kubelets and controllers say all day long.
+                    store.change(
+                            Resources.MACHINES.named("fleet", name),
+                            tree -> Json.with(tree, "later", "status", "lastUpdated"));
+                }
+                store.change(
+                        Resources.MACHINES.named("fleet", "site-0-c-0-w-1"),
+                        tree -> Json.with(tree, "true", "metadata", "annotations", "flotilla.dev/hold"));
+            });
+            MachineKey held = site.machine("site-0-c-0-w-1");
+            site.await("the hold", () -> site.inventory(held) instanceof MachineRow row && row.hold());
+            assertThat(site.takeWritten()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anAnnotationIsAnIntentUntilItIsRemoved() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "wishes", 1, 1, folder)) {
+            site.watch("a");
+            site.await("all machines", () -> site.machines() == 4);
+            site.change(store -> {
+                store.change(
+                        Resources.CLUSTERS.named("fleet", "site-0-c-0"),
+                        tree -> Json.with(tree, "channel=1.33-classic/stable", "metadata", "annotations", UPGRADE_TO));
+                store.change(
+                        Resources.MACHINES.named("fleet", "site-0-c-0-w-0"),
+                        tree -> Json.with(tree, "latest", "metadata", "annotations", UPGRADE_TO));
+            });
+            site.await("the intent", () -> site.intent(site.cluster("site-0-c-0")) != null);
+            Intent intent = (Intent) Objects.requireNonNull(site.intent(site.cluster("site-0-c-0")));
+            assertThat(intent.option()).isEqualTo(new UpgradeOption.Channel("1.33-classic/stable"));
+            assertThat(site.intent(site.machine("site-0-c-0-w-0"))).isNull();
+            site.change(store -> store.change(
+                    Resources.CLUSTERS.named("fleet", "site-0-c-0"),
+                    tree -> Json.without(tree, "metadata", "annotations")));
+            site.await("its end", () -> site.intent(site.cluster("site-0-c-0")) == null);
+        }
+    }
+
+    @Test
+    void whatWentOnWhileItWasAwayIsMadeGood() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "away", 1, 3, folder)) {
+            WatchedSite.Watcher first = site.watch("a");
+            site.await("all machines", () -> site.machines() == 6);
+            first.close();
+            MachineKey wrong = site.machine("site-0-c-0-w-1");
+            MachineRow right = (MachineRow) Objects.requireNonNull(site.inventory(wrong));
+            site.change(store -> store.remove(Resources.MACHINES.named("fleet", "site-0-c-0-w-0")));
+            site.write(new ClusterRow(site.cluster("ghost"), "u", Labels.NONE, false, false, null, 1, 1));
+            site.write(new Intent(wrong, "u", new UpgradeOption.Revision("7"), Instant.EPOCH));
+            site.write(WatchedSite.gone(Table.INVENTORY, wrong));
+            site.await("the difference", () -> site.inventory(wrong) == null && site.intent(wrong) != null);
+            site.watch("b");
+            site.await(
+                    "its end",
+                    () -> right.equals(site.inventory(wrong))
+                            && site.intent(wrong) == null
+                            && site.inventory(site.cluster("ghost")) == null
+                            && site.inventory(site.machine("site-0-c-0-w-0")) == null);
+            site.takeWritten();
+            assertThat(site.nextHeartbeat().watcher()).isEqualTo("b");
+            assertThat(site.takeWritten()).isEmpty();
+        }
+    }
+
+    @Test
+    void machinesThatVanishAtOnceStayUntilSomebodyAcceptsIt() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "vanish", 1, 12, folder)) {
+            site.watch("a");
+            site.await("all machines", () -> site.machines() == 15);
+            site.takeWritten();
+            site.change(store -> IntStream.range(0, 12)
+                    .forEach(i -> store.remove(Resources.MACHINES.named("fleet", "site-0-c-0-w-" + i))));
+            site.await("the word", () -> missing(site) >= 2);
+            int held = missing(site);
+            assertThat(site.machines()).isEqualTo(3 + held);
+            site.write(new SiteStatus(site.id, "order-1", 0, null));
+            site.await("the end", () -> site.machines() == 3);
+            assertThat(site.nextHeartbeat().missing()).isZero();
+        }
+    }
+
+    @Test
+    void aListThatFailsRemovesNothing() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "failing", 1, 2, folder)) {
+            site.watch("a");
+            site.await("all machines", () -> site.machines() == 5);
+            site.takeWritten();
+            site.change(store -> site.management().reach(Reach.UNAVAILABLE));
+            site.await("trouble", () -> site.unseen.stream().anyMatch(each -> each.contains("503")));
+            site.change(store -> {
+                store.remove(Resources.MACHINES.named("fleet", "site-0-c-0-w-1"));
+                site.management().reach(Reach.ANSWERS);
+            });
+            MachineKey gone = site.machine("site-0-c-0-w-1");
+            site.await("what it missed", () -> site.inventory(gone) == null);
+            List<Fact> written = site.takeWritten();
+            assertThat(written).allMatch(fact -> fact instanceof Gone || fact instanceof MachineRow);
+            assertThat(written.stream().filter(Gone.class::isInstance)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aSecondWatcherFencesTheFirstWhichTakesOverWhenItIsGone() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "two", 1, 1, folder)) {
+            site.watch("a", new FastTime());
+            site.await("a heartbeat", () -> site.heartbeat() != null);
+            WatchedSite.Watcher second = site.watch("b", new FastTime());
+            site.await("the second", () -> "b".equals(watcher(site)));
+            site.await(
+                    "the first to notice",
+                    () -> site.kafkaFailures.stream().anyMatch(each -> each.startsWith("fenced")));
+            second.close();
+            site.await("the first again", () -> "a".equals(watcher(site)));
+            assertThat(site.machines()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void anotherManagementClusterThanTheSitesIsNotBelieved() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "moved", 1, 1, folder)) {
+            site.write(new Heartbeat(site.id, "another", "z", Instant.EPOCH, 0));
+            site.watch("a");
+            site.await("the refusal", () -> !site.others.isEmpty());
+            assertThat(site.machines()).isZero();
+        }
+    }
+
+    private static int missing(EmbeddedSite site) {
+        Heartbeat beat = site.heartbeat();
+        return beat == null ? 0 : beat.missing();
+    }
+
+    private static String watcher(EmbeddedSite site) {
+        Heartbeat beat = site.heartbeat();
+        return beat == null ? "" : beat.watcher();
+    }
+
+    private static String uid(EmbeddedSite site) throws Exception {
+        String[] uid = new String[1];
+        site.change(store -> uid[0] = Json.text(
+                Objects.requireNonNull(store.get(Resources.NAMESPACES.named("kube-system")))
+                        .tree(),
+                "metadata",
+                "uid"));
+        return uid[0];
+    }
+
+    /** Ten seconds pass in one. */
+    private static final class FastTime implements WatcherTime {
+        @Override
+        public long clock() {
+            return WatcherTime.SYSTEM.clock();
+        }
+
+        @Override
+        public long ticks() {
+            return 10 * WatcherTime.SYSTEM.ticks();
+        }
+    }
+}

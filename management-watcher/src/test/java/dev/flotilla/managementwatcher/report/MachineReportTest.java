@@ -1,0 +1,260 @@
+package dev.flotilla.managementwatcher.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.managementwatcher.rows.Mode;
+import dev.flotilla.managementwatcher.rows.Wish;
+import dev.flotilla.managementwatcher.stub.Samples;
+import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.Projection;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The annotations are told by their last words: `status`, `change-id`, `release`, `upgrade-to`, `last-failed-attempt-at`. */
+class MachineReportTest {
+    private static final MachineKey KEY = new MachineKey(new SiteId("east"), "fleet", "blue-w-0");
+    private static final Instant SINCE = Instant.ofEpochSecond(100);
+    private static final UpgradeOption TARGET = new UpgradeOption.Revision("7");
+    private static final Driver CAMPAIGN = new Driver.OfCampaign(new CampaignName("c"), 3);
+    private static final Driver ASKED = new Driver.OfIntent(KEY, SINCE);
+    private static final Intent INTENT = new Intent(KEY, "u-1", TARGET, SINCE);
+    private static final Failure FAILURE = new Failure(
+            17,
+            FailureClass.RETRYABLE,
+            FailureReason.REFRESH_ERROR,
+            "the snap is broken",
+            Instant.parse("2024-11-07T09:30:00Z"));
+
+    /** What the tables may say of a machine. */
+    enum Case {
+        NOTHING_TOLD {
+            @Override
+            @Nullable
+            Told told() {
+                return null;
+            }
+        },
+        ADMITTED {
+            @Override
+            Told told() {
+                return open(ASKED, new AttemptState.Admitted(SINCE));
+            }
+        },
+        CALLING {
+            @Override
+            Told told() {
+                return open(ASKED, new AttemptState.Running(Step.STARTING, null, SINCE));
+            }
+        },
+        REFRESHING {
+            @Override
+            Told told() {
+                return open(ASKED, new AttemptState.Running(Step.REFRESHING, "42", SINCE));
+            }
+        },
+        UNKNOWN {
+            @Override
+            Told told() {
+                return open(ASKED, new AttemptState.Unknown(SINCE));
+            }
+        },
+        SUCCEEDED {
+            @Override
+            Told told() {
+                return ended(ASKED, null, Outcome.SUCCEEDED, 0);
+            }
+        },
+        SUCCEEDED_FOR_A_CAMPAIGN {
+            @Override
+            Told told() {
+                return ended(CAMPAIGN, null, Outcome.SUCCEEDED, 0);
+            }
+        },
+        SUCCEEDED_UNHEARD {
+            @Override
+            Told told() {
+                return new Told(row(null, null, new Entry(ASKED, "", 0, null, Outcome.SUCCEEDED)), null);
+            }
+        },
+        CAMPAIGN_SUCCEEDED_UNHEARD {
+            @Override
+            Told told() {
+                return new Told(row(null, null, new Entry(CAMPAIGN, "w", 0, null, Outcome.SUCCEEDED)), null);
+            }
+        },
+        UNCHANGED {
+            @Override
+            Told told() {
+                return ended(ASKED, null, Outcome.UNCHANGED, 0);
+            }
+        },
+        TO_BE_RETRIED {
+            @Override
+            Told told() {
+                return ended(ASKED, FAILURE, Outcome.OPEN, 1);
+            }
+        },
+        QUARANTINED {
+            @Override
+            Told told() {
+                return ended(ASKED, FAILURE, Outcome.QUARANTINED, 2);
+            }
+        },
+        NOT_NOW {
+            @Override
+            Told told() {
+                return ended(ASKED, null, Outcome.OPEN, 0);
+            }
+        },
+        ANOTHER_MACHINE {
+            @Override
+            Told told() {
+                Told told = ended(ASKED, null, Outcome.SUCCEEDED, 0);
+                MachineStatus row = told.row();
+                return new Told(new MachineStatus(KEY, "u-0", null, null, row.entries()), told.latest());
+            }
+        };
+
+        abstract @Nullable Told told();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                // What is told, what is there, what is written, and whether only on the object that was looked at.
+                "NOTHING_TOLD | to=revision=7 | - | false",
+                "ADMITTED | to=revision=7 | - | false",
+                "CALLING | to=revision=7 status=failed | - | false",
+                "REFRESHING | to=revision=7 | change-id=42 reported=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=revision=7 release=revision=6 status=done | change-id=42 release=! reported=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | - | false",
+                "UNKNOWN | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | - | false",
+                "SUCCEEDED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress last-failed-attempt-at=x | change-id=! last-failed-attempt-at=! release=revision=7 reported=! status=done to=! | true",
+                "SUCCEEDED | release=revision=7 status=done | - | false",
+                "SUCCEEDED | to=revision=8 release=revision=7 status=done | - | false",
+                "SUCCEEDED_FOR_A_CAMPAIGN | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
+                "SUCCEEDED_UNHEARD | to=revision=7 | release=revision=7 status=done to=! | true",
+                "CAMPAIGN_SUCCEEDED_UNHEARD | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
+                "CAMPAIGN_SUCCEEDED_UNHEARD | status=failed | - | false",
+                "UNCHANGED | to=revision=7 | release=revision=7 status=done to=! | true",
+                "TO_BE_RETRIED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 reported=! status=failed | false",
+                "QUARANTINED | to=revision=7 status=failed last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 | - | false",
+                "NOT_NOW | to=revision=7 | - | false",
+                "NOT_NOW | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
+                "NOTHING_TOLD | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
+                "NOTHING_TOLD | change-id=42 status=in-progress | - | false",
+                "NOTHING_TOLD | change-id=43 reported=17/42~revision=7 status=in-progress | - | false",
+                "NOTHING_TOLD | status=done release=revision=7 | - | false",
+                "ANOTHER_MACHINE | to=revision=7 | - | false",
+                "NOTHING_TOLD | to=latest | status=failed | false",
+                "NOTHING_TOLD | to=latest status=failed | - | false",
+                "REFRESHING | to=latest | change-id=42 reported=17/42~revision=7 status=in-progress | false",
+            })
+    void writes(Case told, String there, @Nullable String written, boolean onlyThisVersion) {
+        Amendment amendment = of(told.told(), there);
+        assertThat(amendment == null ? null : shown(amendment)).isEqualTo(written);
+        if (amendment != null) {
+            assertThat(amendment.uid()).isEqualTo("u-1");
+            assertThat(amendment.seen()).isEqualTo(onlyThisVersion ? 7 : 0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "REFRESHING | InPlaceUpgradeInProgress | Performing in place upgrade with revision=7",
+                "SUCCEEDED | InPlaceUpgradeDone | Successfully performed in place upgrade with revision=7",
+                "QUARANTINED | InPlaceUpgradeFailed | Failed to perform in place upgrade with revision=7:"
+                        + " refresh-error: the snap is broken",
+            })
+    void tellsItInTheDocumentedWords(Case told, String reason, String text) {
+        Amendment amendment = Objects.requireNonNull(of(told.told(), "to=revision=7"));
+        assertThat(amendment.happened())
+                .isEqualTo(new Amendment.Happened(reason.equals("InPlaceUpgradeFailed"), reason, text));
+    }
+
+    @Test
+    void doesNotTellOfTheBeginningOfWhatNobodyAskedForHere() {
+        Told told = open(CAMPAIGN, new AttemptState.Running(Step.REFRESHING, "42", SINCE));
+        assertThat(Objects.requireNonNull(of(told, "")).happened()).isNull();
+    }
+
+    /** The same value that was put back is another intent, which nobody has fulfilled. */
+    @Test
+    void aWishThatWasPutBackStays() {
+        MachineView machine = machine("to=revision=7 release=revision=7 status=done");
+        Intent again = new Intent(KEY, "u-1", TARGET, SINCE.plusSeconds(60));
+        assertThat(MachineReport.of(machine, Case.SUCCEEDED.told(), Wish.of(machine, Mode.DIRECT), again))
+                .isNull();
+    }
+
+    private static @Nullable Amendment of(@Nullable Told told, String there) {
+        MachineView machine = machine(there);
+        Wish wish = Wish.of(machine, Mode.DIRECT);
+        boolean followed = wish != null && wish.value().equals(TARGET.text());
+        return MachineReport.of(machine, told, wish, followed ? INTENT : null);
+    }
+
+    private static MachineView machine(String there) {
+        StringBuilder annotations = new StringBuilder();
+        for (String each : there.isEmpty() ? new String[0] : there.split(" ", -1)) {
+            String name = each.substring(0, each.indexOf('='));
+            String key = name.equals("reported") ? "flotilla.dev/reported" : "v1beta2.k8sd.io/in-place-upgrade-" + name;
+            annotations
+                    .append(annotations.isEmpty() ? "" : ", ")
+                    .append("'%s': '%s'"
+                            .formatted(key, each.substring(name.length() + 1).replace('~', ' ')));
+        }
+        return new Projection(KEY.site()).machine(Samples.machine(", 'annotations': {" + annotations + "}", ""));
+    }
+
+    private static String shown(Amendment amendment) {
+        StringBuilder shown = new StringBuilder();
+        List<String> each = amendment.annotations().entrySet().stream()
+                .map(entry -> entry.getKey().replaceFirst(".*/(in-place-upgrade-)?", "") + "="
+                        + (entry.getValue() == null ? "!" : entry.getValue().replace(' ', '~')))
+                .sorted()
+                .toList();
+        each.forEach(one -> shown.append(shown.isEmpty() ? "" : " ").append(one));
+        return shown.toString();
+    }
+
+    private static Told open(Driver driver, AttemptState state) {
+        Attempt attempt = new Attempt(17, driver, TARGET, state, SINCE, false);
+        return Told.of(null, row(attempt, null, new Entry(driver, "", 0, null, Outcome.OPEN)));
+    }
+
+    private static Told ended(Driver driver, @Nullable Failure failure, Outcome outcome, int failed) {
+        Told before = open(driver, new AttemptState.Running(Step.VERIFYING, "42", SINCE));
+        return Told.of(before, row(null, failure, new Entry(driver, "", failed, null, outcome)));
+    }
+
+    private static MachineStatus row(@Nullable Attempt attempt, @Nullable Failure failure, Entry entry) {
+        return new MachineStatus(KEY, "u-1", attempt, failure, List.of(entry));
+    }
+}

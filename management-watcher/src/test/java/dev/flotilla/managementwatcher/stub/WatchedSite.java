@@ -1,0 +1,236 @@
+package dev.flotilla.managementwatcher.stub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.managementwatcher.ManagementCluster;
+import dev.flotilla.managementwatcher.config.ManagementConfig;
+import dev.flotilla.managementwatcher.publish.Desk;
+import dev.flotilla.managementwatcher.publish.WatcherListener;
+import dev.flotilla.managementwatcher.publish.WatcherLoop;
+import dev.flotilla.managementwatcher.publish.WatcherTime;
+import dev.flotilla.managementwatcher.rows.Mode;
+import dev.flotilla.managementwatcher.view.Kind;
+import dev.flotilla.managementwatcher.watch.Watches;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.Seen;
+import dev.flotilla.testkit.tables.TableView;
+import dev.flotilla.testkit.tables.TableWriter;
+import dev.flotilla.testkit.tables.TopicMaker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A site with its tables in a real Kafka, and its watchers. */
+public class WatchedSite implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    public final SiteId id;
+    public final List<String> unseen = new CopyOnWriteArrayList<>();
+    public final List<String> kafkaFailures = new CopyOnWriteArrayList<>();
+    public final List<String> amended = new CopyOnWriteArrayList<>();
+    public final List<String> unamended = new CopyOnWriteArrayList<>();
+    public final List<String> others = new CopyOnWriteArrayList<>();
+    private final String bootstrap;
+    private final Path kubeconfig;
+    private final String namespace;
+    private final TableView view;
+    private final TableWriter writer;
+    private final List<Exception> unwritten = new CopyOnWriteArrayList<>();
+    private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
+    private final Map<RowKey, Row> rows = new LinkedHashMap<>();
+    private final List<Fact> written = new ArrayList<>();
+    private final List<Watcher> watchers = new ArrayList<>();
+
+    /** On the management cluster that a kubeconfig leads to. */
+    public WatchedSite(String bootstrap, String site, Path kubeconfig, String namespace) throws Exception {
+        this.id = new SiteId(site);
+        this.bootstrap = bootstrap;
+        this.kubeconfig = kubeconfig;
+        this.namespace = namespace;
+        TopicMaker.make(bootstrap, List.of(id));
+        view = new TableView(bootstrap, List.of(Place.of(Table.INVENTORY, id), Place.of(Table.INTENTS, id)));
+        writer = new TableWriter(bootstrap, unwritten::add);
+    }
+
+    /** A watcher that runs in this process. */
+    public record Watcher(ManagementCluster cluster, Watches watches, WatcherLoop loop) implements AutoCloseable {
+        @Override
+        public void close() {
+            loop.close();
+            watches.close();
+            cluster.close();
+        }
+    }
+
+    public Watcher watch(String name) throws Exception {
+        return watch(name, WatcherTime.SYSTEM);
+    }
+
+    public Watcher watch(String name, WatcherTime time) throws Exception {
+        ManagementConfig usual = ManagementConfig.DEFAULT;
+        ManagementCluster cluster = ManagementCluster.open(new ManagementConfig(
+                kubeconfig, Mode.DIRECT, usual.writesPerSecond(), usual.writesAtOnce(), usual.timeout()));
+        WatcherLoop loop = new WatcherLoop(
+                new Desk(
+                        name,
+                        id,
+                        KafkaSettings.onThisMachine(bootstrap),
+                        Mode.DIRECT,
+                        time,
+                        new Listening(),
+                        cluster.hand(),
+                        usual.writesAtOnce()),
+                cluster::uid);
+        Watches watches = cluster.watch(id, loop.sights());
+        Watcher watcher = new Watcher(cluster, watches, loop);
+        watchers.add(watcher);
+        loop.start();
+        return watcher;
+    }
+
+    public MachineKey machine(String name) {
+        return new MachineKey(id, namespace, name);
+    }
+
+    public ClusterKey cluster(String name) {
+        return new ClusterKey(id, namespace, name);
+    }
+
+    /** What is written for the watcher, or in its place. */
+    public void write(Fact fact) {
+        writer.write(Place.of(fact.at().table(), id), fact, () -> {});
+        writer.flush();
+    }
+
+    /** The row of a key now; null for none. */
+    public @Nullable Row row(Table table, Key key) {
+        for (Seen seen : view.poll(Duration.ofMillis(20))) {
+            written.add(seen.fact());
+            if (seen.fact() instanceof Row row) {
+                rows.put(row.at(), row);
+            } else {
+                rows.remove(seen.fact().at());
+            }
+        }
+        return rows.get(new RowKey(table, key));
+    }
+
+    public @Nullable Row inventory(Key key) {
+        return row(Table.INVENTORY, key);
+    }
+
+    public @Nullable Row intent(Key key) {
+        return row(Table.INTENTS, key);
+    }
+
+    public @Nullable Heartbeat heartbeat() {
+        return (Heartbeat) inventory(id);
+    }
+
+    /** How many machines have a row now. */
+    public long machines() {
+        inventory(id);
+        return rows.keySet().stream()
+                .filter(key -> key.table() == Table.INVENTORY && key.key() instanceof MachineKey)
+                .count();
+    }
+
+    /** Everything but heartbeats that was written since this was asked last. */
+    public List<Fact> takeWritten() {
+        inventory(id);
+        List<Fact> taken =
+                written.stream().filter(fact -> !(fact instanceof Heartbeat)).toList();
+        written.clear();
+        return taken;
+    }
+
+    public void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(bugs).isEmpty();
+            assertThat(System.nanoTime())
+                    .as("waiting for " + what + "; unseen " + unseen + ", kafka " + kafkaFailures)
+                    .isLessThan(end);
+            inventory(id);
+        }
+        assertThat(bugs).isEmpty();
+    }
+
+    /** Waits for another heartbeat than the one that there is. */
+    public Heartbeat nextHeartbeat() {
+        Heartbeat before = heartbeat();
+        await("a heartbeat", () -> !Objects.equals(heartbeat(), before));
+        return Objects.requireNonNull(heartbeat());
+    }
+
+    public static Gone gone(Table table, Key key) {
+        return new Gone(new RowKey(table, key));
+    }
+
+    @Override
+    public void close() {
+        watchers.forEach(Watcher::close);
+        view.close();
+        writer.close();
+    }
+
+    private final class Listening implements WatcherListener {
+        @Override
+        public void published(int records) {}
+
+        @Override
+        public void held(int machines) {}
+
+        @Override
+        public void writes(boolean now) {}
+
+        @Override
+        public void unseen(Kind kind, String why) {
+            unseen.add(kind + ": " + why);
+        }
+
+        @Override
+        public void amended(ObjectKey object, Map<String, @Nullable String> annotations) {
+            amended.add(object + " " + annotations);
+        }
+
+        @Override
+        public void unamended(ObjectKey object, String why) {
+            unamended.add(object + ": " + why);
+        }
+
+        @Override
+        public void kafkaFailed(String reason, String why) {
+            kafkaFailures.add(reason + ": " + why);
+        }
+
+        @Override
+        public void otherCluster(String expected, String found) {
+            others.add(expected + " is not " + found);
+        }
+
+        @Override
+        public void broke(Throwable bug) {
+            bugs.add(bug);
+        }
+    }
+}
