@@ -16,7 +16,7 @@ import java.util.Map;
 /** What one poll led to, on its way into one transaction. */
 public final class Batch {
     private final List<Decision> decisions = new ArrayList<>();
-    private final Map<RowKey, Fact> rows = new LinkedHashMap<>();
+    private final LinkedHashMap<RowKey, Fact> rows = new LinkedHashMap<>();
     private final Map<RowKey, Long> seqs = new LinkedHashMap<>();
     private final List<JournalRecord> journal = new ArrayList<>();
     private boolean quiet;
@@ -34,10 +34,10 @@ public final class Batch {
     public JournalRecord add(Decision decision, String previous) {
         decisions.add(decision);
         for (Fact fact : decision.facts()) {
-            if (!Places.isInput(fact.at().table())) {
-                rows.remove(fact.at());
-                rows.put(fact.at(), fact);
-                seqs.put(fact.at(), decision.seq());
+            RowKey at = fact.at();
+            if (!Places.isInput(at.table())) {
+                rows.putLast(at, fact);
+                seqs.put(at, decision.seq());
             }
         }
         JournalRecord said = recordOf(decision, previous);
@@ -69,11 +69,18 @@ public final class Batch {
     private static List<Fact> told(Decision decision) {
         return switch (decision.event()) {
             case TOOK_OVER, CLOCK_CHANGED, CHAPTER_BEGUN, CHAPTER_COMPLETED -> decision.facts();
-            default ->
-                decision.facts().stream()
-                        .filter(fact -> !(fact instanceof FleetHead))
-                        .toList();
+            default -> withoutHead(decision.facts());
         };
+    }
+
+    private static List<Fact> withoutHead(List<Fact> facts) {
+        List<Fact> told = new ArrayList<>(facts.size());
+        for (Fact fact : facts) {
+            if (!(fact instanceof FleetHead)) {
+                told.add(fact);
+            }
+        }
+        return told;
     }
 
     void stamp(FleetHead stamped) {

@@ -8,7 +8,9 @@ import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.Parsed;
 import dev.flotilla.schemas.json.tree.Unreadable;
+import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Row;
+import java.util.List;
 
 /** Rows as bytes and back. Equal rows are equal bytes, and what we wrote is written again as it was. */
 public final class Codecs {
@@ -20,6 +22,17 @@ public final class Codecs {
         RowType.of(row).write(out, row);
         return out.toBytes();
     }
+
+    /** The canonical bytes of a journal record, and of each row that it tells: those are the same here and there. */
+    static Told tell(JournalRecord record) {
+        JsonWriter out = new JsonWriter();
+        RowType.JOURNAL_RECORD.write(out, record);
+        return new Told(out.toBytes(), out.parts());
+    }
+
+    /** What {@link #tell} spelled. */
+    @SuppressWarnings("ArrayRecordComponent") // It is taken apart at once.
+    record Told(byte[] record, List<byte[]> rows) {}
 
     /** The row of a type that bytes hold, or every reason why they hold none. */
     public static Decoded<Row> decode(RowType type, byte[] bytes) {

@@ -9,11 +9,14 @@ import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.json.tree.Shown;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,19 +36,34 @@ public final class Wire {
 
     /** The record of a fact that a journal record wrote. */
     public static WireRecord encode(Fact fact, @Nullable Long seq) {
+        return record(fact, seq, fact instanceof Row row ? Codecs.encode(row) : null);
+    }
+
+    /**
+     * A journal record and the facts that it tells, as records of their own: the rows are spelled once for both.
+     *
+     * @param facts in the order in which it tells them
+     */
+    public record Told(WireRecord journal, List<WireRecord> facts) {}
+
+    /** Encodes a journal record, and what it tells. */
+    public static Told tell(JournalRecord said) {
+        Codecs.Told told = Codecs.tell(said);
+        List<WireRecord> facts = new ArrayList<>(said.facts().size());
+        int rows = 0;
+        for (Fact fact : said.facts()) {
+            facts.add(record(fact, said.seq(), fact instanceof Row ? told.rows().get(rows++) : null));
+        }
+        return new Told(record(said, said.seq(), told.record()), facts);
+    }
+
+    private static WireRecord record(Fact fact, @Nullable Long seq, byte @Nullable [] value) {
         RowKey at = fact.at();
-        String topic = new Topic(at.table(), Keys.siteOf(at)).name();
-        return switch (fact) {
-            case Row row ->
-                new WireRecord(topic, null, Keys.print(at), Codecs.encode(row), WireHeaders.of(RowType.of(row), seq));
-            case Gone gone ->
-                new WireRecord(
-                        topic,
-                        null,
-                        Keys.print(at),
-                        null,
-                        new WireHeaders(null, null, seq == null ? null : seq.toString()));
+        WireHeaders headers = switch (fact) {
+            case Row row -> WireHeaders.of(RowType.of(row), seq);
+            case Gone gone -> new WireHeaders(null, null, seq == null ? null : seq.toString());
         };
+        return new WireRecord(new Topic(at.table(), Keys.siteOf(at)).name(), null, Keys.print(at), value, headers);
     }
 
     /** The fact that a record states, or why it states none. */

@@ -8,7 +8,11 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Row;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,5 +43,23 @@ class WireTest {
         }
         Fact gone = new Gone(row.at());
         assertThat(Wire.decode(Wire.encode(gone))).isEqualTo(new Decoded.Accepted<>(gone));
+    }
+
+    @Test
+    void theRowsThatAJournalRecordTellsAreSpelledAsByThemselves() {
+        List<Fact> facts = new ArrayList<>();
+        for (Row row : Samples.all().values()) {
+            if (!(row instanceof JournalRecord)) {
+                facts.add(row);
+                facts.add(new Gone(row.at()));
+            }
+        }
+        JournalRecord said = new JournalRecord(7, Instant.EPOCH, "happened", "it", "because", facts, "");
+
+        Wire.Told told = Wire.tell(said);
+
+        assertThat(told.journal()).isEqualTo(Wire.encode(said, 7L));
+        assertThat(told.facts())
+                .isEqualTo(facts.stream().map(fact -> Wire.encode(fact, 7L)).toList());
     }
 }

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * the form of the value depends on its place; a tombstone has no value.
  */
 record FactCodec() implements Codec<Fact> {
+    private static final byte[] TOPIC = JsonWriter.spelled("topic");
+    private static final byte[] KEY = JsonWriter.spelled("key");
+    private static final byte[] VALUE = JsonWriter.spelled("value");
+
     @Override
     public @Nullable Fact read(Tree tree, Problems problems) {
         if (!(tree instanceof Obj obj)) {
@@ -79,15 +83,17 @@ record FactCodec() implements Codec<Fact> {
         RowKey at = fact.at();
         String key = Keys.print(at);
         out.beginObject();
-        out.name("topic");
+        out.name(TOPIC);
         out.text(new Topic(at.table(), Keys.siteOf(at)).name());
-        out.name("key");
+        out.name(KEY);
         out.text(key == null ? "" : key);
         switch (fact) {
             case Gone gone -> {}
             case Row row -> {
-                out.name("value");
+                out.name(VALUE);
+                out.beginPart();
                 RowType.of(row).write(out, row);
+                out.endPart();
             }
         }
         out.endObject();

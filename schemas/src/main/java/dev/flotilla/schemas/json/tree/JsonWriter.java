@@ -1,20 +1,26 @@
 package dev.flotilla.schemas.json.tree;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Writes canonical JSON: no whitespace, names in the order in which they are given, UTF-8, an escape only where JSON asks
  * for one. By hand, since equal rows must be equal bytes whatever a library's next version thinks.
  */
 public final class JsonWriter {
-    private static final int INITIAL = 512;
+    private static final int INITIAL = 1_024;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private byte[] bytes = new byte[INITIAL];
     private int size;
     /** Whether the next name or value needs a comma before it. */
     private boolean comma;
+
+    private final List<byte[]> parts = new ArrayList<>(2);
+    private int partsOpen;
+    private int partBegan;
 
     /** A name as it stands in an object, so that a writer of many records spells it once. */
     public static byte[] spelled(String name) {
@@ -105,6 +111,24 @@ public final class JsonWriter {
         return Arrays.copyOf(bytes, size);
     }
 
+    /** The value that comes next is also wanted by itself, unless it lies within one that is. */
+    public void beginPart() {
+        if (partsOpen++ == 0) {
+            partBegan = size;
+        }
+    }
+
+    public void endPart() {
+        if (--partsOpen == 0) {
+            parts.add(Arrays.copyOfRange(bytes, partBegan, size));
+        }
+    }
+
+    /** The parts so far, in their order. */
+    public List<byte[]> parts() {
+        return parts;
+    }
+
     private void plain(String ascii) {
         separate();
         room(ascii.length());
@@ -121,10 +145,30 @@ public final class JsonWriter {
     }
 
     private void quoted(String value) {
-        raw('"');
         int length = value.length();
-        room(length + 1);
-        for (int i = 0; i < length; i++) {
+        room(length + 2);
+        bytes[size++] = '"';
+        byte[] out = bytes;
+        int to = size;
+        int from = 0;
+        while (from < length) {
+            char c = value.charAt(from);
+            if (c < 0x20 || c == '"' || c == '\\' || c >= 0x80) {
+                break;
+            }
+            out[to++] = (byte) c;
+            from++;
+        }
+        size = to;
+        if (from < length) {
+            beyondPlain(value, from);
+        }
+        raw('"');
+    }
+
+    /** From the first character on that does not stand for itself. */
+    private void beyondPlain(String value, int from) {
+        for (int i = from; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c < 0x20 || c == '"' || c == '\\') {
                 escaped(c);
@@ -134,7 +178,6 @@ public final class JsonWriter {
                 i += beyondAscii(value, i);
             }
         }
-        raw('"');
     }
 
     private void escaped(char c) {
