@@ -2,24 +2,16 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.RejectedKey;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.json.codec.Rejection;
-import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Rejected;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What was read, as facts. */
+/** What is said of a record that cannot be taken. */
 final class Decode {
     private static final int LONGEST_KEY = 256;
 
     private Decode() {}
-
-    /** The fact, or null for a record that nobody can read. */
-    static @Nullable Fact fact(Read read) {
-        return Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
-    }
 
     /** A key as it was written, as far as a row can hold it; two long ones that begin alike stay two. */
     private static String key(@Nullable String written) {

@@ -28,21 +28,27 @@ import java.util.Set;
 final class Follower {
     private final FleetState state;
     private final Map<SiteId, SiteHead> siteHeads;
-    private final Map<Place, Deque<Read>> waiting = new LinkedHashMap<>();
+    private final Map<Place, Deque<Arrival>> waiting = new LinkedHashMap<>();
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
     private final Map<String, Read> unreadable = new LinkedHashMap<>();
     private FleetHead head = FleetHead.NONE;
     private long records;
     private long newest;
+    private final DecodeAhead ahead;
 
-    Follower() {
-        this(new FleetState(), Map.of());
+    Follower(DecodeAhead ahead) {
+        this(ahead, new FleetState(), Map.of());
     }
 
-    /** Reads more tables into a state that there is. */
-    Follower(FleetState state, Map<SiteId, SiteHead> siteHeads) {
+    private Follower(DecodeAhead ahead, FleetState state, Map<SiteId, SiteHead> siteHeads) {
+        this.ahead = ahead;
         this.state = state;
         this.siteHeads = new LinkedHashMap<>(siteHeads);
+    }
+
+    /** A reader of more tables, into the state of a term that has begun. */
+    Follower intoStateOf(Term term) {
+        return new Follower(ahead, term.state(), siteHeads);
     }
 
     FleetState state() {
@@ -74,7 +80,7 @@ final class Follower {
 
     /** How many inputs of a place wait to be decided on. */
     int waiting(Place place) {
-        Deque<Read> queue = waiting.get(place);
+        Deque<Arrival> queue = waiting.get(place);
         return queue == null ? 0 : queue.size();
     }
 
@@ -83,23 +89,28 @@ final class Follower {
     }
 
     /** Everything that waits, in order within each place. */
-    List<Read> takeWaiting() {
-        List<Read> all = new ArrayList<>();
+    List<Arrival> takeWaiting() {
+        List<Arrival> all = new ArrayList<>();
         waiting.values().forEach(all::addAll);
         waiting.clear();
         return all;
     }
 
-    void follow(List<Read> reads) {
-        records += reads.size();
+    /** What was read, on its way to whoever takes it. */
+    List<Arrival> arrivals(List<Read> reads) {
+        return ahead.of(reads);
+    }
+
+    void follow(List<Arrival> arrivals) {
+        records += arrivals.size();
         boolean moved = false;
-        for (Read read : reads) {
-            if (Places.isInput(read.place().table())) {
-                waiting.computeIfAbsent(read.place(), absent -> new ArrayDeque<>())
-                        .add(read);
+        for (Arrival arrival : arrivals) {
+            Place place = arrival.read().place();
+            if (Places.isInput(place.table())) {
+                waiting.computeIfAbsent(place, absent -> new ArrayDeque<>()).add(arrival);
                 moved = true;
             } else {
-                moved |= output(read);
+                moved |= output(arrival);
             }
         }
         if (moved) {
@@ -109,14 +120,16 @@ final class Follower {
     }
 
     /** Takes one of our own rows; returns whether it says that more inputs were decided on. */
-    private boolean output(Read read) {
-        Fact fact = Decode.fact(read);
-        String key = read.place() + "/" + read.record().key();
+    private boolean output(Arrival arrival) {
+        Read read = arrival.read();
+        Fact fact = arrival.fact();
         if (fact == null) {
-            unreadable.put(key, read);
+            unreadable.put(nameOf(read), read);
             return false;
         }
-        unreadable.remove(key);
+        if (!unreadable.isEmpty()) {
+            unreadable.remove(nameOf(read));
+        }
         Long seq = read.record().headers().seqNumber();
         newest = seq == null ? newest : Math.max(newest, seq);
         state.put(fact);
@@ -137,6 +150,10 @@ final class Follower {
         return false;
     }
 
+    private static String nameOf(Read read) {
+        return read.place() + "/" + read.record().key();
+    }
+
     /** Nobody goes on from rows of our own that cannot be read, unless later ones have taken their place. */
     void requireReadable() {
         if (unreadable.isEmpty()) {
@@ -151,22 +168,23 @@ final class Follower {
                 + (first.place().table() == Table.HEAD ? "." : " or write a tombstone for its key."));
     }
 
-    private void takeDecided(Place place, Deque<Read> queue) {
+    private void takeDecided(Place place, Deque<Arrival> queue) {
         long end = decidedUpTo(place);
-        List<Read> decided = new ArrayList<>();
-        while (!queue.isEmpty() && queue.peekFirst().offset() < end) {
+        List<Arrival> decided = new ArrayList<>();
+        while (!queue.isEmpty() && queue.peekFirst().read().offset() < end) {
             decided.add(queue.removeFirst());
         }
         take(decided);
     }
 
     /** Of a key whose newest record nobody can read no row is taken: an older one may be compacted away or not. */
-    private void take(List<Read> decided) {
+    private void take(List<Arrival> decided) {
         Set<String> unreadable = new HashSet<>();
         List<Fact> facts = new ArrayList<>();
         List<String> keys = new ArrayList<>();
-        for (Read read : decided) {
-            Fact fact = Decode.fact(read);
+        for (Arrival arrival : decided) {
+            Read read = arrival.read();
+            Fact fact = arrival.fact();
             if (fact == null) {
                 unreadable.add(String.valueOf(read.record().key()));
             } else {

@@ -111,7 +111,7 @@ final class Leader {
             }
             sites(term);
             if (term.pending().size() < MOST_PENDING) {
-                term.arrived(reader.poll(Duration.ofMillis(wait(term, more))));
+                term.arrived(follower.arrivals(reader.poll(Duration.ofMillis(wait(term, more)))));
             }
             world.witness().reached(Step.POLLED);
             if (waited.entrySet().removeIf(end -> reader.position(end.getKey()) >= end.getValue())
@@ -164,7 +164,7 @@ final class Leader {
             places.addAll(Places.inputsOf(site));
             Restore.add(once, places);
             Map<Place, Long> ends = once.ends(places);
-            Follower rows = new Follower(term.state(), follower.siteHeads());
+            Follower rows = follower.intoStateOf(term);
             if (!Restore.readTo(ends, once, rows, new Held(once), goesOn)) {
                 return;
             }

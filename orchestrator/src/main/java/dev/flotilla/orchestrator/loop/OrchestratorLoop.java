@@ -98,11 +98,12 @@ public final class OrchestratorLoop implements AutoCloseable {
     private void life() {
         world.listener().standing(Standing.RESTORING, "");
         try (Sites sites = new Sites(world.clients());
+                DecodeAhead ahead = new DecodeAhead();
                 PartitionReader reader = new PartitionReader(
                         world.clients(), world.name() + "-tables", POLL_RECORDS, world.patience())) {
             sites.start();
             mailbox.rings(reader::wake);
-            Follower follower = new Follower();
+            Follower follower = new Follower(ahead);
             Held held = new Held(reader);
             if (restore(sites, reader, follower, held)) {
                 stand(sites, reader, follower, held);
@@ -134,7 +135,7 @@ public final class OrchestratorLoop implements AutoCloseable {
             while (goesOn()) {
                 boolean hinted = hint.poll(Duration.ZERO);
                 join(sites, reader);
-                follower.follow(reader.poll(TICK));
+                follower.follow(follower.arrivals(reader.poll(TICK)));
                 follower.requireReadable();
                 held.update(follower);
                 mailbox.answer(

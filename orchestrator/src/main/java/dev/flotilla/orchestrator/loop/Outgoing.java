@@ -49,33 +49,34 @@ final class Outgoing {
         this.stamps = stamps;
         this.batch = new Batch(state, leader);
         places.add(Place.of(Table.JOURNAL));
+        places.add(Place.of(Table.HEAD));
     }
 
     void add(Decision decision) {
-        String previous = stamps.chain();
+        JournalRecord said = batch.add(decision, stamps.chain());
         stamps.wrote(decision);
-        stamps.journaled(Chain.size(journal(batch.add(decision, previous))));
-        for (Fact fact : decision.facts()) {
-            Table table = fact.at().table();
-            if (!Places.isInput(table)) {
-                places.add(Places.placeOf(fact.at()));
-                if (table != Table.HEAD) {
-                    row(fact, decision.seq());
-                }
-            }
+        Wire.Told told = Wire.tell(said);
+        stamps.journaled(Chain.size(journal(told.journal())));
+        for (int i = 0; i < told.facts().size(); i++) {
+            row(said.facts().get(i).at(), told.facts().get(i));
         }
     }
 
-    private void row(Fact fact, long seq) {
-        WireRecord record = placed(fact, seq);
-        WireRecord before = rows.put(fact.at(), record);
-        bytes += size(record) - (before == null ? 0 : size(before));
+    private void row(RowKey at, WireRecord told) {
+        if (Places.isInput(at.table())) {
+            return;
+        }
+        places.add(Places.placeOf(at));
+        if (at.table() != Table.HEAD) {
+            WireRecord record = placed(at, told);
+            WireRecord before = rows.put(at, record);
+            bytes += size(record) - (before == null ? 0 : size(before));
+        }
     }
 
-    private static WireRecord placed(Fact fact, long seq) {
-        WireRecord record = Wire.encode(fact, seq);
+    private static WireRecord placed(RowKey at, WireRecord record) {
         return new WireRecord(
-                record.topic(), Places.placeOf(fact.at()).partition(), record.key(), record.value(), record.headers());
+                record.topic(), Places.placeOf(at).partition(), record.key(), record.value(), record.headers());
     }
 
     /** About what it takes in a batch; keys have few letters that are more than a byte. */
@@ -97,12 +98,11 @@ final class Outgoing {
                 rows,
                 previous);
         batch.addCheckpoint(part, said);
-        journal(said);
+        journal(Wire.encode(said, said.seq()));
         checkpoints++;
     }
 
-    private WireRecord journal(JournalRecord said) {
-        WireRecord record = Wire.encode(said, said.seq());
+    private WireRecord journal(WireRecord record) {
         stamps.chained(Chain.after(record));
         journal.add(record);
         bytes += size(record);
@@ -145,7 +145,7 @@ final class Outgoing {
         for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
             WireRecord record = rows.get(row.getKey());
             if (record == null) {
-                record = placed(row.getValue(), batch.seq(row.getKey()));
+                record = placed(row.getKey(), Wire.encode(row.getValue(), batch.seq(row.getKey())));
             }
             if (!withheld.takes(row.getKey(), record)) {
                 records.add(record);

@@ -46,12 +46,18 @@ final class Restore {
      */
     static boolean readTo(
             Map<Place, Long> ends, PartitionReader reader, Follower follower, Held held, BooleanSupplier goesOn) {
+        List<Arrival> read = List.of();
         while (goesOn.getAsBoolean()) {
-            if (isAt(ends, reader, follower)) {
+            List<Arrival> next = List.of();
+            if (!isAt(ends, reader, follower)) {
+                // While these are decoded, those before them are taken.
+                next = follower.arrivals(reader.poll(read.isEmpty() ? POLL : Duration.ZERO));
+            } else if (read.isEmpty()) {
                 return true;
             }
-            follower.follow(reader.poll(POLL));
+            follower.follow(read);
             held.update(follower);
+            read = next;
         }
         return false;
     }

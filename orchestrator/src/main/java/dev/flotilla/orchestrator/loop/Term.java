@@ -12,7 +12,6 @@ import dev.flotilla.orchestrator.chapter.Portion;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.Fact;
@@ -53,7 +52,7 @@ final class Term {
     private final String name;
     private final Step.Witness witness;
     private final TermListener listener;
-    private final Deque<Read> pending = new ArrayDeque<>();
+    private final Deque<Arrival> pending = new ArrayDeque<>();
     private final Withheld withheld = new Withheld();
     private final Deque<Input> edges = new ArrayDeque<>();
     private Outgoing outgoing;
@@ -116,13 +115,13 @@ final class Term {
     }
 
     /** What waits in a site that is only now read is decided before anything falls due by it, as when a term begins. */
-    void joined(List<Read> waiting) {
+    void joined(List<Arrival> waiting) {
         pending.addAll(waiting);
         catchingUp = true;
     }
 
-    void arrived(List<Read> reads) {
-        pending.addAll(reads);
+    void arrived(List<Arrival> arrivals) {
+        pending.addAll(arrivals);
     }
 
     /** A site's topics cannot be used any more. */
@@ -156,7 +155,7 @@ final class Term {
             decide(edges.removeFirst());
         }
         while (!pending.isEmpty() && outgoing.hasRoom()) {
-            Read next = pending.removeFirst();
+            Arrival next = pending.removeFirst();
             if (!withheld.takes(next)) {
                 take(next);
                 due();
@@ -275,9 +274,10 @@ final class Term {
         return new Outgoing(bounds, stamps, brain.state(), name);
     }
 
-    private void take(Read read) {
+    private void take(Arrival arrival) {
+        Read read = arrival.read();
         stamps.read(read.place(), read.offset() + 1, 1);
-        switch (Wire.decode(read.record())) {
+        switch (arrival.decoded()) {
             case Decoded.Refused<Fact> refused -> {
                 listener.rejected(read, refused.first());
                 decide(new Input.Unreadable(Decode.rejected(read, refused.first(), now()), now()));
@@ -315,7 +315,7 @@ final class Term {
         outgoing.add(decision);
     }
 
-    Collection<Read> pending() {
+    Collection<Arrival> pending() {
         return pending;
     }
 }

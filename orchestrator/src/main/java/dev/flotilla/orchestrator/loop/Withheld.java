@@ -1,6 +1,5 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
@@ -20,7 +19,7 @@ import java.util.Set;
 final class Withheld {
     private final Set<SiteId> aside = new LinkedHashSet<>();
     private final Map<SiteId, Map<RowKey, WireRecord>> rows = new LinkedHashMap<>();
-    private final Map<SiteId, List<Read>> inputs = new LinkedHashMap<>();
+    private final Map<SiteId, List<Arrival>> inputs = new LinkedHashMap<>();
 
     void setAside(SiteId site) {
         aside.add(site);
@@ -41,12 +40,12 @@ final class Withheld {
     }
 
     /** Whether an input is kept back. */
-    boolean takes(Read read) {
-        SiteId site = read.place().site();
+    boolean takes(Arrival arrival) {
+        SiteId site = arrival.read().place().site();
         if (site == null || !aside.contains(site)) {
             return false;
         }
-        inputs.computeIfAbsent(site, absent -> new ArrayList<>()).add(read);
+        inputs.computeIfAbsent(site, absent -> new ArrayList<>()).add(arrival);
         return true;
     }
 
@@ -57,8 +56,8 @@ final class Withheld {
         return kept == null ? List.of() : List.copyOf(kept.values());
     }
 
-    List<Read> inputsOf(SiteId site) {
-        List<Read> kept = inputs.remove(site);
+    List<Arrival> inputsOf(SiteId site) {
+        List<Arrival> kept = inputs.remove(site);
         return kept == null ? List.of() : kept;
     }
 }

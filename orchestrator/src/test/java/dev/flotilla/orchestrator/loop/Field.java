@@ -141,7 +141,7 @@ final class Field implements AutoCloseable {
                 if (read.place().table() == Table.JOURNAL) {
                     journal.add(read);
                 }
-                Fact fact = Decode.fact(read);
+                Fact fact = new Arrival(read).fact();
                 if (fact == null) {
                     throw new AssertionError("cannot be read: " + read);
                 }

@@ -74,12 +74,13 @@ final class Leaders implements AutoCloseable {
 
     /** What somebody would hold who reads all tables now, from their beginnings. */
     static Glimpse restored(String bootstrap, List<SiteId> sites) {
-        try (PartitionReader reader =
-                new PartitionReader(KafkaSettings.onThisMachine(bootstrap), "restored", 1_000, PATIENCE)) {
+        try (DecodeAhead ahead = new DecodeAhead();
+                PartitionReader reader =
+                        new PartitionReader(KafkaSettings.onThisMachine(bootstrap), "restored", 1_000, PATIENCE)) {
             List<Place> places = Restore.placesOf(sites);
             Restore.add(reader, places);
             Map<Place, Long> ends = reader.ends(places);
-            Follower follower = new Follower();
+            Follower follower = new Follower(ahead);
             Restore.readTo(ends, reader, follower, new Held(reader), () -> true);
             Restore.check(follower, reader.ends(places));
             return new Glimpse(follower.head(), follower.state().hash(), Standing.RESTORING);

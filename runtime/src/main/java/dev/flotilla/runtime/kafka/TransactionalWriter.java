@@ -12,6 +12,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -64,17 +65,21 @@ public final class TransactionalWriter implements AutoCloseable {
     /** Makes everything sent count, at once. */
     public Appended commit() {
         ask("commit", producer::commitTransaction);
-        Map<Place, Long> next = new HashMap<>();
+        Map<TopicPartition, Long> ends = new HashMap<>();
         long newest = 0;
         for (Future<RecordMetadata> each : sent) {
             RecordMetadata metadata = each.resultNow();
-            Place place = Records.place(metadata.topic(), metadata.partition());
-            if (place != null) {
-                next.merge(place, metadata.offset() + 1, Math::max);
-            }
+            ends.merge(new TopicPartition(metadata.topic(), metadata.partition()), metadata.offset() + 1, Math::max);
             newest = Math.max(newest, metadata.timestamp());
         }
         sent.clear();
+        Map<Place, Long> next = new HashMap<>();
+        ends.forEach((partition, end) -> {
+            Place place = Records.place(partition.topic(), partition.partition());
+            if (place != null) {
+                next.put(place, end);
+            }
+        });
         return new Appended(next, newest);
     }
 
