@@ -21,20 +21,32 @@ final class ProcessMeter {
     private static final String WOKEN = "voluntary_ctxt_switches:";
     private static final String NAME = "Name:";
     private static final int MOST_NAMED = 5;
+    private static final String COMPILER = "CompilerThre";
+
+    /** In the line of a thread's use, after its name in brackets: ticks of its own and of the system for it. */
+    private static final int OWN_TICKS = 11;
+
+    private static final int SYSTEM_TICKS = 12;
+    private static final double TICKS_A_SECOND = 100;
 
     private ProcessMeter() {}
 
     /**
      * What was used in a second.
      *
-     * @param cpu share of one processor
+     * @param cpu share of one processor, but for that of the compilers
+     * @param compiling share of one processor that the JVM's compilers took
      * @param wakeUps of all threads; negative where the system does not say
      * @param most which threads woke up most often
      */
-    record Use(double cpu, double wakeUps, String most) {}
+    record Use(double cpu, double compiling, double wakeUps, String most) {}
 
-    /** The switches of one thread. */
-    private record Woken(String name, long times) {}
+    /** The switches of one thread, and the processor time that it took. */
+    private record Woken(String name, long times, double seconds) {
+        boolean compiles() {
+            return name.contains(COMPILER);
+        }
+    }
 
     static Use watch(Child process, Duration time) throws InterruptedException {
         Duration cpu = process.cpu();
@@ -44,13 +56,20 @@ final class ProcessMeter {
         Map<String, Woken> after = woken(process.pid());
         double seconds = (System.nanoTime() - began) / 1e9;
         double used = process.cpu().minus(cpu).toNanos() / 1e9 / seconds;
+        double compiling = 0;
+        for (Map.Entry<String, Woken> thread : after.entrySet()) {
+            if (thread.getValue().compiles()) {
+                Woken then = before.get(thread.getKey());
+                compiling += (thread.getValue().seconds() - (then == null ? 0 : then.seconds())) / seconds;
+            }
+        }
         SortedMap<String, Double> each = new TreeMap<>();
         after.forEach((thread, now) -> {
             Woken then = before.get(thread);
             each.merge(now.name(), (now.times() - (then == null ? 0 : then.times())) / seconds, Double::sum);
         });
         double all = each.values().stream().mapToDouble(Double::doubleValue).sum();
-        return new Use(used, after.isEmpty() ? -1 : all, named(each));
+        return new Use(used - compiling, compiling, after.isEmpty() ? -1 : all, named(each));
     }
 
     private static String named(Map<String, Double> each) {
@@ -78,11 +97,17 @@ final class ProcessMeter {
     private static Woken of(Path thread) {
         try {
             List<String> lines = Files.readAllLines(thread.resolve("status"));
-            return new Woken(value(lines, NAME), Long.parseLong(value(lines, WOKEN)));
+            return new Woken(value(lines, NAME), Long.parseLong(value(lines, WOKEN)), seconds(thread));
         } catch (IOException e) {
             // It has ended since.
-            return new Woken("", 0);
+            return new Woken("", 0, 0);
         }
+    }
+
+    private static double seconds(Path thread) throws IOException {
+        String line = Files.readString(thread.resolve("stat"));
+        List<String> fields = List.of(line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1));
+        return (Long.parseLong(fields.get(OWN_TICKS)) + Long.parseLong(fields.get(SYSTEM_TICKS))) / TICKS_A_SECOND;
     }
 
     private static String value(List<String> lines, String key) {

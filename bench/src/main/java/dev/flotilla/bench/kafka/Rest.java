@@ -119,7 +119,7 @@ final class Rest implements Scene {
         figures.add(row(
                 "P22a",
                 String.format("idle CPU with %,d machines tracked", most),
-                where,
+                String.format("%s; the compilers took %.2f %% more", where, much.compiling() * HUNDRED),
                 much.cpu() * HUNDRED,
                 "%",
                 3,
