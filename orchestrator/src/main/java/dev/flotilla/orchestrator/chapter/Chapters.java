@@ -5,9 +5,11 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.topic.Place;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,10 +67,14 @@ public final class Chapters implements AutoCloseable {
                 || last.without().stream().anyMatch(readable::contains);
     }
 
-    /** The record that begins one is committed: its rows are read from now on. */
-    public void begun(Cut cut, Collection<SiteId> readable) {
+    /**
+     * The record that begins one is committed: its rows are read from now on.
+     *
+     * @param written the offset after what was committed with it, of each place
+     */
+    public void begun(Cut cut, Map<Place, Long> written, Collection<SiteId> readable) {
         close();
-        Checkpoint next = new Checkpoint(clients, name, patience, cut, readable, bell);
+        Checkpoint next = new Checkpoint(clients, name, patience, cut, written, readable, bell);
         reading = next;
         next.start();
     }

@@ -65,6 +65,7 @@ final class Checkpoint implements AutoCloseable {
     private final String name;
     private final Duration patience;
     private final Cut cut;
+    private final Map<Place, Long> written;
     private final List<SiteId> sites;
     private final Runnable bell;
     private final long begun = System.nanoTime();
@@ -76,16 +77,24 @@ final class Checkpoint implements AutoCloseable {
     private long count;
 
     /**
+     * @param written the offset after what was committed with the cut, of each place
      * @param sites whose tables are read
      * @param bell rung when there is something to take
      */
     Checkpoint(
-            KafkaSettings clients, String name, Duration patience, Cut cut, Collection<SiteId> sites, Runnable bell) {
+            KafkaSettings clients,
+            String name,
+            Duration patience,
+            Cut cut,
+            Map<Place, Long> written,
+            Collection<SiteId> sites,
+            Runnable bell) {
         this.bell = bell;
         this.clients = clients;
         this.name = name + "-checkpoint";
         this.patience = patience;
         this.cut = cut;
+        this.written = Map.copyOf(written);
         this.sites = List.copyOf(sites);
         this.thread = Thread.ofPlatform()
                 .name("checkpoint")
@@ -127,6 +136,8 @@ final class Checkpoint implements AutoCloseable {
             take(cut.head());
             cut.sites().values().forEach(this::take);
             Map<Place, Long> ends = reader.ends(places);
+            // A commit is answered before all partitions have been told of it: what it wrote may not show yet.
+            written.forEach((place, next) -> ends.computeIfPresent(place, (same, end) -> Math.max(end, next)));
             for (List<Place> group : together(places, reader.beginnings(places), ends)) {
                 read(reader, group, ends, stays);
             }

@@ -201,7 +201,7 @@ final class Term {
     private void cut(TransactionalWriter.Appended appended) {
         cut = false;
         stamps.chapterBegan(stamps.head().seq(), appended.next().getOrDefault(Place.of(Table.JOURNAL), 1L) - 1);
-        chapters.begun(new Cut(stamps.head(), stamps.siteHeads()), readable);
+        chapters.begun(new Cut(stamps.head(), stamps.siteHeads()), appended.next(), readable);
     }
 
     /** Decides what is due by itself. Returns whether there may be more of it. */
