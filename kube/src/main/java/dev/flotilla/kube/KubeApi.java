@@ -33,6 +33,7 @@ public final class KubeApi implements AutoCloseable {
     private static final int OK = 200;
     private static final int FIRST_REDIRECT = 300;
 
+    private final Config config;
     private final HttpClient client;
     private final String root;
     private final Semaphore places;
@@ -47,6 +48,7 @@ public final class KubeApi implements AutoCloseable {
     public KubeApi(Config config, int atOnce) {
         // Else it repeats by itself what may be done only once.
         config.setRequestRetryBackoffLimit(0);
+        this.config = config;
         this.client = new SharedThreads().newBuilder(config).build();
         this.root = config.getMasterUrl().replaceFirst("/+$", "");
         this.places = new Semaphore(atOnce);
@@ -130,6 +132,21 @@ public final class KubeApi implements AutoCloseable {
         return unauthorized;
     }
 
+    /** How it is reached, for requests of another kind. */
+    public Config config() {
+        return config;
+    }
+
+    /** What the paths of its requests are added to. */
+    public String root() {
+        return root;
+    }
+
+    /** What a refusal says that another kind of request was answered with. */
+    public String refused(int status, byte[] body) {
+        return answered(status, 0, body).problem();
+    }
+
     private Reply ask(String method, String path, String type, @Nullable Tree body) {
         HttpRequest.Builder request = client.newHttpRequestBuilder()
                 .uri(root + path)
@@ -158,10 +175,7 @@ public final class KubeApi implements AutoCloseable {
         try {
             HttpResponse<InputStream> response = answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
             try (InputStream in = response.body()) {
-                if (response.code() == Reply.UNAUTHORIZED) {
-                    unauthorized = true;
-                }
-                return read(response.code(), seconds(response.header("Retry-After")), in.readNBytes(MOST_BYTES + 1));
+                return answered(response.code(), seconds(response.header("Retry-After")), in.readNBytes(MOST_BYTES + 1));
             }
         } catch (ExecutionException e) {
             return new Reply.Silent(why(e));
@@ -180,6 +194,13 @@ public final class KubeApi implements AutoCloseable {
         } catch (NumberFormatException e) {
             return 0;
         }
+    }
+
+    private Reply answered(int status, long retryAfter, byte[] bytes) {
+        if (status == Reply.UNAUTHORIZED) {
+            unauthorized = true;
+        }
+        return read(status, retryAfter, bytes);
     }
 
     private static Reply read(int status, long retryAfter, byte[] bytes) {

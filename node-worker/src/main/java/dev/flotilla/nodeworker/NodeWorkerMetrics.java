@@ -1,7 +1,10 @@
 package dev.flotilla.nodeworker;
 
+import dev.flotilla.nodeworker.hands.Site;
+import dev.flotilla.nodeworker.site.SiteTools;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.List;
@@ -14,12 +17,14 @@ final class NodeWorkerMetrics {
     private final Map<End, Counter> ends = new EnumMap<>(End.class);
     private final AtomicInteger partitions = new AtomicInteger();
     private final AtomicInteger attempts = new AtomicInteger();
+    private final MeterRegistry registry;
     private final Counter calls;
     private final Counter polls;
     private final Counter leftBehind;
     private final Counter kafkaFailures;
 
     NodeWorkerMetrics(MeterRegistry registry) {
+        this.registry = registry;
         for (End end : End.values()) {
             ends.put(
                     end,
@@ -34,6 +39,17 @@ final class NodeWorkerMetrics {
         kafkaFailures = counter(registry, "flotilla.worker.kafka.failures", "What Kafka did not do.");
         registry.gauge("flotilla.worker.partitions", partitions);
         registry.gauge("flotilla.worker.attempts", attempts);
+    }
+
+    /** What is asked when somebody scrapes. */
+    void watch(SiteTools tools, Site site) {
+        Gauge.builder("flotilla.worker.tunnels", tools, SiteTools::tunnels)
+                .description("Port-forwards to nodes that are open.")
+                .register(registry);
+        Gauge.builder("flotilla.worker.kubeconfig.lasts", site, Site::kubeconfigLastsSeconds)
+                .description("How long the first kubeconfig of a cluster that is worked on lasts.")
+                .baseUnit("seconds")
+                .register(registry);
     }
 
     private static Counter counter(MeterRegistry registry, String name, String what) {

@@ -37,14 +37,18 @@ final class NodeWorkerProcess {
             Site site,
             NodesConfig nodes) {
         this.vertx = vertx;
-        Narrator narrator = new Narrator(new NodeWorkerMetrics(metrics.registry()), Shutdown::byBug);
+        NodeWorkerMetrics counts = new NodeWorkerMetrics(metrics.registry());
+        Narrator narrator = new Narrator(counts, Shutdown::byBug);
+        SiteTools tools = new SiteTools(vertx, site, nodes.via());
+        counts.watch(tools, site);
+        vertx.setPeriodic(Duration.ofDays(1).toMillis(), day -> site.tellKubeconfigEnds());
         this.site = site;
         this.loop = new WorkerLoop(
                 instance,
                 id,
                 kafka,
                 WorkerTime.SYSTEM,
-                new SiteTools(vertx, site, nodes.via()),
+                tools,
                 new Asking(nodes.askEvery(), () -> ThreadLocalRandom.current().nextLong()),
                 narrator);
         this.endpoint = HttpEndpoint.start(

@@ -39,8 +39,8 @@ public interface Hands {
     /** How to reach the node's k8sd. */
     Future<Way> way();
 
-    /** The node did not take its token: the next way is found with one that is read anew. */
-    void tokenRefused();
+    /** The node did not take its token, or showed another certificate: the next way is found with what is read anew. */
+    void wayRefused();
 
     /**
      * Pins the certificate that the node showed at first contact.

@@ -5,20 +5,16 @@ import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.nodeworker.hands.Whereabouts.Found;
 import dev.flotilla.nodeworker.hands.Whereabouts.Known;
-import dev.flotilla.nodeworker.k8sd.Door;
 import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.nodeworker.management.Guards;
 import dev.flotilla.nodeworker.management.MachineJudgement;
 import dev.flotilla.nodeworker.management.Mark;
-import dev.flotilla.nodeworker.management.Tokens;
-import dev.flotilla.nodeworker.pins.Pins;
 import dev.flotilla.nodeworker.workload.Cordon;
 import dev.flotilla.nodeworker.workload.NodeLook;
 import dev.flotilla.nodeworker.workload.Nodes;
 import dev.flotilla.nodeworker.workload.WorkloadClusters.Borrowed;
 import dev.flotilla.schemas.id.ClusterKey;
 import io.vertx.core.Future;
-import io.vertx.core.net.SocketAddress;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +28,7 @@ final class KubeHands implements Hands {
     private final Errand errand;
     private final Judge judge;
     private final Whereabouts whereabouts;
+    private final Acquaintance acquaintance;
 
     private volatile CountDownLatch halt = new CountDownLatch(1);
     private @Nullable Mark guardMark;
@@ -47,6 +44,7 @@ final class KubeHands implements Hands {
         this.errand = errand;
         this.judge = new Judge(site, errand);
         this.whereabouts = new Whereabouts(site, errand);
+        this.acquaintance = new Acquaintance(site, errand);
     }
 
     /** Asks the workload cluster, if it can be reached. */
@@ -159,26 +157,15 @@ final class KubeHands implements Hands {
         if (address == null) {
             return new Way.Closed("node " + it.node() + " has no InternalIP");
         }
-        int port = site.settings.k8sdPort();
-        return switch (site.pins.of(it.cluster(), errand.key().name(), errand.uid())) {
-            case Pins.Trust.None none -> new Way.Closed(none.why());
-            case Pins.Trust.Stranger stranger -> new Way.FirstContact(address, port);
-            case Pins.Trust.Pinned pinned ->
-                switch (site.tokens.of(it.cluster(), errand.key())) {
-                    case Tokens.Found.None none -> new Way.Closed(none.why());
-                    case Tokens.Found.Token token ->
-                        new Way.Open(
-                                new Door(address, port, SocketAddress.inetSocketAddress(port, address), pinned.pin()),
-                                token.token());
-                };
-        };
+        return acquaintance.way(it, address);
     }
 
     @Override
-    public void tokenRefused() {
+    public void wayRefused() {
         ClusterKey cluster = whereabouts.cluster();
         if (cluster != null) {
             site.tokens.refused(cluster);
+            site.pins.refused(cluster);
         }
     }
 
@@ -187,12 +174,7 @@ final class KubeHands implements Hands {
         return turns.next(() -> switch (whereabouts.remembered()) {
             case Found.Gone gone -> "no such machine";
             case Found.Dark dark -> dark.text();
-            case Found.It it ->
-                switch (site.pins.meet(it.known().cluster(), errand.key().name(), errand.uid(), shown)) {
-                    case Pins.Trust.Pinned pinned -> null;
-                    case Pins.Trust.Stranger stranger -> "it was not pinned";
-                    case Pins.Trust.None none -> none.why();
-                };
+            case Found.It it -> acquaintance.met(it.known(), shown);
         });
     }
 

@@ -2,10 +2,14 @@ package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.kube.Access;
 import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.Reply;
+import dev.flotilla.nodeworker.Aside;
+import dev.flotilla.nodeworker.forward.Forwards;
 import dev.flotilla.nodeworker.management.Guards;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
 import dev.flotilla.nodeworker.management.Machines;
 import dev.flotilla.nodeworker.management.Tokens;
+import dev.flotilla.nodeworker.pins.Bearer;
 import dev.flotilla.nodeworker.pins.Pins;
 import dev.flotilla.nodeworker.workload.WorkloadClusters;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -18,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
 
@@ -79,16 +85,50 @@ public final class Site implements AutoCloseable {
         return new KubeHands(this, new Turns(vertx), errand);
     }
 
-    /** Forgets a machine's certificate, so that it may show a new one. */
+    /** The nodes' proxy pods, through the API servers of their clusters. */
+    public Forwards forwards() {
+        return new Forwards(vertx, clusters);
+    }
+
+    /** How its machines are handled. */
+    public SiteSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Forgets a machine's certificate, so that it may show a new one. A member of a control plane shares it with the others.
+     */
     public Future<Void> resetTrust(ClusterKey cluster, MachineKey machine) {
-        return new Turns(vertx)
-                .next(() -> pins.reset(cluster, machine.name()))
+        return Aside.run(vertx, () -> {
+                    Reply read = machines.machine(machine);
+                    if (!(read instanceof Reply.Done) && !read.isMissing()) {
+                        return "the machine cannot be read: " + read.problem();
+                    }
+                    return pins.reset(
+                            cluster,
+                            read instanceof Reply.Done done
+                                    ? Bearer.of(machine.name(), done.object())
+                                    : Bearer.machine(machine.name(), ""));
+                })
                 .compose(problem -> problem == null ? Future.succeededFuture() : Future.failedFuture(problem));
     }
 
     /** When the kubeconfigs of the clusters that are worked on end: nobody renews them by itself. */
     public SortedMap<ClusterKey, Instant> kubeconfigEnds() {
         return clusters.ends();
+    }
+
+    /** Warns of kubeconfigs that end soon. */
+    public void tellKubeconfigEnds() {
+        clusters.tellEnds();
+    }
+
+    /** How long the first of them lasts, in seconds; not a number where none is known. */
+    public double kubeconfigLastsSeconds() {
+        return kubeconfigEnds().values().stream()
+                .min(Comparator.naturalOrder())
+                .map(end -> (double) clock.instant().until(end, ChronoUnit.SECONDS))
+                .orElse(Double.NaN);
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param kubeconfigFile of the management cluster; null for the one that this runs in
  */
 public record SiteConfig(@Nullable Path kubeconfigFile, SiteSettings settings) {
+    private static final int MOST_TUNNELS = 10_000;
     private static final int MOST_CONNECTIONS = 10_000;
     private static final int MOST_REQUESTS = 1_000;
     private static final int MOST_PORT = 65_535;
@@ -50,12 +51,26 @@ public record SiteConfig(@Nullable Path kubeconfigFile, SiteSettings settings) {
                 usual.drain(),
                 "How nodes are emptied.",
                 config -> config.settings().drain());
-        var port = it.defaulted(
+        var transport = it.defaulted(
+                "transport",
+                Choice.of(Transport.class, Transport::label),
+                usual.transport(),
+                "How k8sd is reached: by a port-forward to its proxy pod, directly at the node's address, or directly where"
+                        + " that answers (auto). Certificates are seen first through the proxy, whichever it is.",
+                config -> config.settings().transport());
+        var port = it.optional(
                 "k8sdPort",
                 Scalars.integer(1, MOST_PORT),
-                usual.k8sdPort(),
-                "Where k8sd listens on each node: spec.controlPlane.microclusterPort of its CK8sConfig.",
+                "Where k8sd listens on each node; without it, what spec.controlPlane.microclusterPort of each machine's"
+                        + " CK8sConfig says, or 2380. For requests to the node's address.",
                 config -> config.settings().k8sdPort());
+        var tunnels = it.defaulted(
+                "tunnels",
+                Scalars.integer(1, MOST_TUNNELS),
+                usual.tunnels(),
+                "Port-forwards that are open at a time. Beyond, the one that was asked least lately is closed and opened"
+                        + " again when its node is asked; where all are being asked, a node counts as not reached.",
+                config -> config.settings().tunnels());
         var connections = it.defaulted(
                 "connections",
                 Scalars.integer(1, MOST_CONNECTIONS),
@@ -81,7 +96,9 @@ public record SiteConfig(@Nullable Path kubeconfigFile, SiteSettings settings) {
                         v.get(trigger),
                         v.get(guards),
                         v.get(drain),
+                        v.get(transport),
                         v.get(port),
+                        v.get(tunnels),
                         v.get(connections),
                         v.get(requests),
                         v.get(timeout))));

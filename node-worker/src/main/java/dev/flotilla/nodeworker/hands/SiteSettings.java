@@ -4,11 +4,14 @@ import dev.flotilla.nodeworker.management.GuardPolicy;
 import dev.flotilla.nodeworker.management.Trigger;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a site's machines are handled.
  *
- * @param k8sdPort where k8sd listens on a node
+ * @param transport how k8sd is reached
+ * @param k8sdPort where k8sd listens on each node; null for what each machine's CK8sConfig says
+ * @param tunnels to nodes that are open at a time
  * @param connections to workload clusters that are kept
  * @param requestsPerCluster that run at a time against one API server
  * @param timeout of one request
@@ -17,11 +20,14 @@ public record SiteSettings(
         Trigger trigger,
         GuardPolicy guards,
         DrainPolicy drain,
-        int k8sdPort,
+        Transport transport,
+        @Nullable Integer k8sdPort,
+        int tunnels,
         int connections,
         int requestsPerCluster,
         Duration timeout) {
     public static final int DEFAULT_K8SD_PORT = 2380;
+    public static final int DEFAULT_TUNNELS = 256;
     public static final int DEFAULT_CONNECTIONS = 256;
     public static final int DEFAULT_REQUESTS_PER_CLUSTER = 16;
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
@@ -30,7 +36,9 @@ public record SiteSettings(
             Trigger.INTERCEPT,
             GuardPolicy.DEFAULT,
             DrainPolicy.NEVER,
-            DEFAULT_K8SD_PORT,
+            Transport.AUTO,
+            null,
+            DEFAULT_TUNNELS,
             DEFAULT_CONNECTIONS,
             DEFAULT_REQUESTS_PER_CLUSTER,
             DEFAULT_TIMEOUT);

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.hands;
 
+import dev.flotilla.nodeworker.Aside;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -18,21 +18,8 @@ final class Turns {
 
     <T extends @Nullable Object> Future<T> next(Callable<T> action) {
         Context context = vertx.getOrCreateContext();
-        Future<T> mine = last.transform(before -> onVirtualThread(context, action));
+        Future<T> mine = last.transform(before -> Aside.run(context, action));
         last = mine;
         return mine;
-    }
-
-    private static <T extends @Nullable Object> Future<T> onVirtualThread(Context context, Callable<T> action) {
-        Promise<T> promise = Promise.promise();
-        Thread.ofVirtual().name("flotilla-hands").start(() -> {
-            try {
-                T result = action.call();
-                context.runOnContext(go -> promise.complete(result));
-            } catch (Exception | Error e) {
-                context.runOnContext(go -> promise.fail(e));
-            }
-        });
-        return promise.future();
     }
 }

@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
  * The connection to one node while it is being upgraded: one at a time, kept as long as both ends do, so that its handshake is
  * paid once. Requests go one after the other and are never repeated by this. The token is not kept.
  */
-public final class NodeLine {
+public final class NodeLine implements Line {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration ANSWER = Duration.ofSeconds(60);
 
@@ -34,12 +34,22 @@ public final class NodeLine {
     private final HttpClientAgent client;
 
     public NodeLine(Vertx vertx, Door door) {
-        this.door = door;
-        this.client = vertx.createHttpClient(
-                options(door.pin()), new PoolOptions().setHttp1MaxSize(1).setHttp2MaxSize(1));
+        this(vertx, door, CONNECT);
     }
 
-    private static HttpClientOptions options(Pin pin) {
+    /**
+     * A line whose way has to be opened first.
+     *
+     * @param handshake how long that may take, with the handshake
+     */
+    public NodeLine(Vertx vertx, Door door, Duration handshake) {
+        this.door = door;
+        this.client = vertx.createHttpClient(
+                options(door.pin(), handshake),
+                new PoolOptions().setHttp1MaxSize(1).setHttp2MaxSize(1));
+    }
+
+    private static HttpClientOptions options(Pin pin, Duration handshake) {
         return new HttpClientOptions()
                 .setSsl(true)
                 .setTrustOptions(TrustOptions.wrap(new PinnedTrust(pin)))
@@ -48,7 +58,7 @@ public final class NodeLine {
                 // A handshake takes milliseconds of computing, and thousands of nodes share a loop.
                 .setSslEngineOptions(new JdkSSLEngineOptions().setUseWorkerThread(true))
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.3"))
-                .setSslHandshakeTimeout(CONNECT.toSeconds())
+                .setSslHandshakeTimeout(handshake.toSeconds())
                 .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
                 .setConnectTimeout((int) CONNECT.toMillis())
                 .setKeepAliveTimeout(IDLE_SECONDS)
@@ -60,11 +70,7 @@ public final class NodeLine {
         return ask(request, token, () -> true);
     }
 
-    /**
-     * Asks, if it is still time to when the connection is there.
-     *
-     * @param inTime asked right before the request is written
-     */
+    @Override
     public Future<Exchange> ask(Request request, String token, BooleanSupplier inTime) {
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
@@ -119,7 +125,7 @@ public final class NodeLine {
         return Future.succeededFuture(exchange);
     }
 
-    /** Hangs up. */
+    @Override
     public Future<Void> close() {
         return client.close();
     }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Machines, their clusters and their owners, in the version that the management cluster serves. */
 public final class Machines {
     private static final String GROUP = "cluster.x-k8s.io";
+    private static final String CONFIG = "CK8sConfig";
+    private static final String CONFIG_VERSION = "bootstrap.cluster.x-k8s.io/v1beta2";
     private static final String WANTED = "v1beta2";
     private static final String OLDER = "v1beta1";
 
@@ -71,6 +73,35 @@ public final class Machines {
         return version == null || kind == null || name == null
                 ? null
                 : shared(KubePath.of(version, machine.namespace(), kind.toLowerCase(Locale.ROOT) + "s", name));
+    }
+
+    /** Where a machine's k8sd listens. */
+    public sealed interface K8sdPort {
+
+        /** There. */
+        record At(int port) implements K8sdPort {}
+
+        /** Nobody can say. */
+        record Unknown(String why) implements K8sdPort {}
+    }
+
+    /**
+     * What a machine's CK8sConfig says of its k8sd's port. Where there is no such object, or it does not say, the usual one.
+     */
+    public K8sdPort k8sdPort(Kube machine, int usual) {
+        Kube ref = machine.part("spec", "bootstrap", "configRef");
+        String name = ref.text("name");
+        if (name == null || !CONFIG.equals(ref.text("kind"))) {
+            return new K8sdPort.At(usual);
+        }
+        Reply read = api.get(KubePath.of(CONFIG_VERSION, machine.namespace(), "ck8sconfigs", name));
+        if (read instanceof Reply.Done done) {
+            Long port = done.object().whole("spec", "controlPlane", "microclusterPort");
+            return new K8sdPort.At(port == null ? usual : port.intValue());
+        }
+        return read.isMissing()
+                ? new K8sdPort.At(usual)
+                : new K8sdPort.Unknown(CONFIG + " " + name + " cannot be read: " + read.problem());
     }
 
     /** All rules for draining machines of a namespace. */

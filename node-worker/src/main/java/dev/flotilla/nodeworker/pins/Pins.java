@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Pins {
     private static final String SUFFIX = "-flotilla-pins";
     private static final Pattern KEPT = Pattern.compile("([0-9a-f]{64}) (.+)");
-    private static final int TRIES = 4;
+    /** Machines of a cluster are met at the same time, by several workers too. */
+    private static final int TRIES = 16;
+
     private static final long KEPT_NANOS = 300_000_000_000L;
     private static final int MOST_KEPT = 500;
 
@@ -48,10 +50,15 @@ public final class Pins {
         record None(String why) implements Trust {}
     }
 
-    /** What is known of a machine. */
-    public Trust of(ClusterKey cluster, String machine, String uid) {
+    /** A node is not as is known here: others may have written meanwhile. */
+    public void refused(ClusterKey cluster) {
+        kept.forget(cluster);
+    }
+
+    /** What is known of what one shows. */
+    public Trust of(ClusterKey cluster, Bearer bearer) {
         Kube secret = kept.get(cluster);
-        if (secret != null && in(secret, machine, uid) instanceof Trust.Pinned pinned) {
+        if (secret != null && in(secret, bearer) instanceof Trust.Pinned pinned) {
             return pinned;
         }
         Reply read = api.get(path(cluster));
@@ -62,24 +69,24 @@ public final class Pins {
             return new Trust.None("Secret " + cluster.name() + SUFFIX + " cannot be read: " + read.problem());
         }
         kept.put(cluster, done.object());
-        return in(done.object(), machine, uid);
+        return in(done.object(), bearer);
     }
 
-    /** The machine showed a certificate at first contact. What is pinned then is what counts, whoever wrote it. */
-    public Trust meet(ClusterKey cluster, String machine, String uid, Pin shown) {
+    /** One showed a certificate at first contact. What is pinned then is what counts, whoever wrote it. */
+    public Trust meet(ClusterKey cluster, Bearer bearer, Pin shown) {
         for (int i = 0; i < TRIES; i++) {
             Reply read = api.get(path(cluster));
             if (read instanceof Reply.Done done) {
-                Trust there = in(done.object(), machine, uid);
+                Trust there = in(done.object(), bearer);
                 if (!(there instanceof Trust.Stranger)) {
                     return !(there instanceof Trust.Pinned pinned)
                                     || pinned.pin().equals(shown)
                             ? there
-                            : new Trust.None("machine " + machine + " shows another certificate than the one that is"
+                            : new Trust.None(bearer + " shows another certificate than the one that is"
                                     + " pinned; if it may, reset its trust");
                 }
             }
-            Reply written = written(cluster, read, machine, value(shown, uid));
+            Reply written = written(cluster, read, bearer.key(), value(shown, bearer.uid()));
             if (written instanceof Reply.Done done) {
                 kept.put(cluster, done.object());
                 return new Trust.Pinned(shown);
@@ -91,17 +98,17 @@ public final class Pins {
         return new Trust.None("Secret " + cluster.name() + SUFFIX + " changes under every try");
     }
 
-    /** Somebody says that a machine may show a new certificate. Null once it is so; else what went wrong. */
-    public @Nullable String reset(ClusterKey cluster, String machine) {
+    /** Somebody says that one may show a new certificate. Null once it is so; else what went wrong. */
+    public @Nullable String reset(ClusterKey cluster, Bearer bearer) {
         for (int i = 0; i < TRIES; i++) {
             kept.forget(cluster);
             Reply read = api.get(path(cluster));
             if (read.isMissing()
-                    || (read instanceof Reply.Done done && !done.object().has("data", machine))) {
+                    || (read instanceof Reply.Done done && !done.object().has("data", bearer.key()))) {
                 return null;
             }
             Reply written = read instanceof Reply.Done done
-                    ? api.merge(path(cluster), changed(done.object(), machine, new Tree.Nothing(Tree.NO_LINE)))
+                    ? api.merge(path(cluster), changed(done.object(), bearer.key(), new Tree.Nothing(Tree.NO_LINE)))
                     : read;
             if (written instanceof Reply.Done) {
                 return null;
@@ -117,9 +124,9 @@ public final class Pins {
         return KubePath.core(cluster.namespace(), "secrets", cluster.name() + SUFFIX);
     }
 
-    /** What a Secret says of a machine. What cannot be read closes, as somebody may have cut it. */
-    private static Trust in(Kube secret, String machine, String uid) {
-        String encoded = secret.text("data", machine);
+    /** What a Secret says of one. What cannot be read closes, as somebody may have cut it. */
+    private static Trust in(Kube secret, Bearer bearer) {
+        String encoded = secret.text("data", bearer.key());
         if (encoded == null) {
             return new Trust.Stranger();
         }
@@ -127,12 +134,14 @@ public final class Pins {
             Matcher value =
                     KEPT.matcher(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8).strip());
             if (value.matches()) {
-                return value.group(2).equals(uid) ? new Trust.Pinned(new Pin(value.group(1))) : new Trust.Stranger();
+                return value.group(2).equals(bearer.uid())
+                        ? new Trust.Pinned(new Pin(value.group(1)))
+                        : new Trust.Stranger();
             }
         } catch (IllegalArgumentException e) {
             // The same as a text that is no pin.
         }
-        return new Trust.None("what is pinned for machine " + machine + " cannot be read; reset its trust");
+        return new Trust.None("what is pinned for " + bearer + " cannot be read; reset its trust");
     }
 
     private Reply written(ClusterKey cluster, Reply read, String machine, Tree value) {

@@ -4,22 +4,22 @@ import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.kube.RootCause;
 import dev.flotilla.nodeworker.drive.Ruling;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.nodeworker.hands.Hands;
+import dev.flotilla.nodeworker.hands.Peer;
 import dev.flotilla.nodeworker.hands.Way;
-import dev.flotilla.nodeworker.k8sd.Door;
 import dev.flotilla.nodeworker.k8sd.Exchange;
-import dev.flotilla.nodeworker.k8sd.NodeLine;
 import dev.flotilla.nodeworker.k8sd.Request;
 import dev.flotilla.nodeworker.k8sd.Verdicts;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.UpgradeOption;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 final class NodeTools implements Tools {
     private final Context context;
     private final Hands hands;
-    private final Function<Door, NodeLine> lines;
+    private final MachineKey machine;
+    private final Roads roads;
     private Future<Void> ours = Future.succeededFuture();
-    private @Nullable Door door;
-    private @Nullable NodeLine line;
 
-    NodeTools(Context context, Hands hands, Function<Door, NodeLine> lines, boolean resumed) {
+    NodeTools(Context context, Hands hands, MachineKey machine, Roads roads, boolean resumed) {
         this.context = context;
         this.hands = hands;
-        this.lines = lines;
+        this.machine = machine;
+        this.roads = roads;
         if (resumed) {
             context.runOnContext(go -> ours = hands.takeOver());
         }
@@ -60,14 +60,20 @@ final class NodeTools implements Tools {
     public Future<Contact> reach() {
         return here(() -> ask(Request.probe(), () -> true)
                 .compose(exchange -> {
-                    if (!Verdicts.refusesToken(exchange)) {
+                    if (!Verdicts.refusesToken(exchange) && !(exchange instanceof Exchange.Untrusted)) {
                         return Future.succeededFuture(exchange);
                     }
-                    // It may have been replaced since it was read.
-                    hands.tokenRefused();
+                    // Token and pin may have been replaced since they were read.
+                    hands.wayRefused();
                     return ask(Request.probe(), () -> true);
                 })
-                .map(Verdicts::ofContact));
+                .map(exchange ->
+                        Verdicts.ofContact(exchange instanceof Exchange.Untrusted other ? mended(other) : exchange)));
+    }
+
+    private Exchange mended(Exchange.Untrusted other) {
+        return new Exchange.Untrusted(
+                other.why() + ", and saw no token; where that is right: flotilla machine trust --reset " + machine);
     }
 
     @Override
@@ -87,7 +93,7 @@ final class NodeTools implements Tools {
                 return Verdicts.ofCall(exchange);
             }
             // It was taken before the guards, so that it was replaced since. Certainly nothing was done.
-            hands.tokenRefused();
+            hands.wayRefused();
             return new Answer.NotBegun();
         }));
     }
@@ -96,33 +102,37 @@ final class NodeTools implements Tools {
     public Future<ChangeSight> poll(String changeId) {
         return here(() -> ask(Request.status(changeId), () -> true).map(exchange -> {
             if (Verdicts.refusesToken(exchange)) {
-                hands.tokenRefused();
+                hands.wayRefused();
             }
             return Verdicts.ofStatus(changeId, exchange);
         }));
     }
 
     private Future<Exchange> ask(Request request, BooleanSupplier inTime) {
-        return hands.way().compose(way -> switch (way) {
-            case Way.Open open -> line(open.door()).ask(request, open.token().reveal(), inTime);
-            case Way.FirstContact first ->
-                Future.succeededFuture(new Exchange.NotSent("the certificate of " + first.host() + " is not pinned"));
-            case Way.Closed closed -> Future.succeededFuture(new Exchange.NotSent(closed.why()));
-        });
+        return hands.way()
+                .compose(way -> way instanceof Way.FirstContact first
+                        ? met(first.peer(), request, inTime)
+                        : asked(way, request, inTime));
     }
 
-    private NodeLine line(Door to) {
-        NodeLine open = line;
-        if (open != null && to.equals(door)) {
-            return open;
-        }
-        if (open != null) {
-            open.close();
-        }
-        NodeLine fresh = lines.apply(to);
-        line = fresh;
-        door = to;
-        return fresh;
+    private Future<Exchange> met(Peer peer, Request request, BooleanSupplier inTime) {
+        return roads.meet(peer)
+                .compose(hands::meet)
+                .otherwise(failure -> "its certificate could not be seen: " + RootCause.of(failure))
+                .compose(problem ->
+                        problem == null ? hands.way().compose(way -> asked(way, request, inTime)) : notSent(problem));
+    }
+
+    private Future<Exchange> asked(Way way, Request request, BooleanSupplier inTime) {
+        return switch (way) {
+            case Way.Open open -> roads.ask(open, request, inTime);
+            case Way.FirstContact first -> notSent("its certificate is not pinned");
+            case Way.Closed closed -> notSent(closed.why());
+        };
+    }
+
+    private static Future<Exchange> notSent(String why) {
+        return Future.succeededFuture(new Exchange.NotSent(why));
     }
 
     @Override
@@ -137,13 +147,6 @@ final class NodeTools implements Tools {
 
     @Override
     public void leave() {
-        context.runOnContext(go -> {
-            NodeLine open = line;
-            if (open != null) {
-                line = null;
-                door = null;
-                open.close();
-            }
-        });
+        context.runOnContext(go -> roads.close());
     }
 }

@@ -174,6 +174,11 @@ public final class WorkloadClusters implements AutoCloseable {
         }
     }
 
+    /** Warns again of those that end soon: a connection may be open for longer than its kubeconfig lasts. */
+    public void tellEnds() {
+        guarded(idle -> lines.values().forEach(this::tellEnd));
+    }
+
     private void closeEldest(List<KubeApi> idle) {
         Iterator<Line> eldest = lines.values().iterator();
         while (lines.size() > most && eldest.hasNext()) {

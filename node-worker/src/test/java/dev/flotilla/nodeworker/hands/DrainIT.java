@@ -29,7 +29,9 @@ class DrainIT {
                 Trigger.INTERCEPT,
                 GuardPolicy.DEFAULT,
                 new DrainPolicy(mode, Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ofMillis(5)),
-                SiteSettings.DEFAULT_K8SD_PORT,
+                SiteSettings.DEFAULT.transport(),
+                null,
+                SiteSettings.DEFAULT_TUNNELS,
                 2,
                 4,
                 Duration.ofSeconds(10)));

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.core.procedure.Sight;
-import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.nodeworker.management.Mark;
 import dev.flotilla.nodeworker.stub.Sample;
 import dev.flotilla.nodeworker.stub.TwoClusters;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class HandsIT {
-    private static final Pin PIN = new Pin("ab".repeat(32));
     private static final String SKIP = "cluster.x-k8s.io/skip-remediation";
     private static final Instant SOON = TwoClusters.NOW.plusSeconds(600);
     private static final Sight.Node WELL = new Sight.Node("100", "v1.34.1", true, false);
@@ -218,35 +216,6 @@ class HandsIT {
         world.management.put(
                 SECRETS + "blue-kubeconfig", TwoClusters.secret("value", world.kubeconfig(TwoClusters.CANARY)));
         assertThat(done(hands.inspect(null))).isEqualTo(WELL);
-    }
-
-    @Test
-    void theWayIsOpenOnceTheCertificateIsPinned() throws Exception {
-        assertThat(done(hands.way())).isEqualTo(new Way.FirstContact("10.0.0.1", 2380));
-        assertThat(done(hands.meet(PIN))).isNull();
-        assertThat(done(hands.way())).isInstanceOfSatisfying(Way.Open.class, open -> {
-            assertThat(open.door().pin()).isEqualTo(PIN);
-            assertThat(open.door().via()).hasToString("10.0.0.1:2380");
-            assertThat(open.token().reveal()).isEqualTo(TwoClusters.CANARY);
-            assertThat(open.toString()).doesNotContain(TwoClusters.CANARY);
-        });
-    }
-
-    @Test
-    void aTokenThatIsRefusedIsReadAnew() throws Exception {
-        done(hands.meet(PIN));
-        done(hands.way());
-        world.management.put(SECRETS + "blue-token", TwoClusters.secret("node-token-m-1", "another"));
-        assertThat(((Way.Open) done(hands.way())).token().reveal()).isEqualTo(TwoClusters.CANARY);
-        hands.tokenRefused();
-        assertThat(((Way.Open) done(hands.way())).token().reveal()).isEqualTo("another");
-    }
-
-    @Test
-    void aMachineWithoutATokenHasNoWay() throws Exception {
-        done(hands.meet(PIN));
-        world.management.put(SECRETS + "blue-token", TwoClusters.secret("node-token-m-2", TwoClusters.CANARY));
-        assertThat(done(hands.way())).isEqualTo(new Way.Closed("Secret blue-token has no node-token-m-1"));
     }
 
     @Test

@@ -33,7 +33,9 @@ class SiteConfigTest {
                 trigger: direct
                 guards: {disableScaleDown: true}
                 drain: {mode: auto, timeout: 5m, grace: 30s, pause: 2s}
+                transport: proxy
                 k8sdPort: 6400
+                tunnels: 20
                 connections: 10
                 requestsPerCluster: 4
                 timeout: 5s
@@ -44,7 +46,9 @@ class SiteConfigTest {
         assertThat(settings.guards().disableScaleDown()).isTrue();
         assertThat(settings.drain().mode()).isEqualTo(DrainMode.AUTO);
         assertThat(settings.drain().grace()).hasSeconds(30);
+        assertThat(settings.transport()).isEqualTo(Transport.PROXY);
         assertThat(settings.k8sdPort()).isEqualTo(6400);
+        assertThat(settings.tunnels()).isEqualTo(20);
         assertThat(settings.requestsPerCluster()).isEqualTo(4);
     }
 

@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.pins;
 
+import static dev.flotilla.nodeworker.pins.Bearer.machine;
 import static dev.flotilla.nodeworker.stub.TwoClusters.SECRETS;
 import static dev.flotilla.nodeworker.stub.TwoClusters.blue;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,31 +39,31 @@ class PinsIT {
 
     @Test
     void theFirstContactIsKeptForEveryWorker() {
-        assertThat(pins().of(blue(), "m-1", "u-1")).isEqualTo(new Trust.Stranger());
-        assertThat(pins().meet(blue(), "m-1", "u-1", ONE)).isEqualTo(new Trust.Pinned(ONE));
-        assertThat(pins().meet(blue(), "m-2", "u-2", TWO)).isEqualTo(new Trust.Pinned(TWO));
-        assertThat(pins().of(blue(), "m-1", "u-1")).isEqualTo(new Trust.Pinned(ONE));
-        assertThat(pins().of(blue(), "m-2", "u-2")).isEqualTo(new Trust.Pinned(TWO));
+        assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Stranger());
+        assertThat(pins().meet(blue(), machine("m-1", "u-1"), ONE)).isEqualTo(new Trust.Pinned(ONE));
+        assertThat(pins().meet(blue(), machine("m-2", "u-2"), TWO)).isEqualTo(new Trust.Pinned(TWO));
+        assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Pinned(ONE));
+        assertThat(pins().of(blue(), machine("m-2", "u-2"))).isEqualTo(new Trust.Pinned(TWO));
     }
 
     @Test
     void anotherCertificateIsRefusedUntilTheTrustIsReset() {
         Pins pins = pins();
-        pins.meet(blue(), "m-1", "u-1", ONE);
-        assertThat(pins.meet(blue(), "m-1", "u-1", TWO))
+        pins.meet(blue(), machine("m-1", "u-1"), ONE);
+        assertThat(pins.meet(blue(), machine("m-1", "u-1"), TWO))
                 .isEqualTo(
                         new Trust.None("machine m-1 shows another certificate than the one that is pinned; if it may,"
                                 + " reset its trust"));
-        assertThat(pins.reset(blue(), "m-1")).isNull();
-        assertThat(pins.of(blue(), "m-1", "u-1")).isEqualTo(new Trust.Stranger());
-        assertThat(pins.meet(blue(), "m-1", "u-1", TWO)).isEqualTo(new Trust.Pinned(TWO));
+        assertThat(pins.reset(blue(), machine("m-1", "u-1"))).isNull();
+        assertThat(pins.of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Stranger());
+        assertThat(pins.meet(blue(), machine("m-1", "u-1"), TWO)).isEqualTo(new Trust.Pinned(TWO));
     }
 
     @Test
     void aNewMachineOfAnOldNameIsANewMachine() {
-        pins().meet(blue(), "m-1", "u-1", ONE);
-        assertThat(pins().of(blue(), "m-1", "u-9")).isEqualTo(new Trust.Stranger());
-        assertThat(pins().meet(blue(), "m-1", "u-9", TWO)).isEqualTo(new Trust.Pinned(TWO));
+        pins().meet(blue(), machine("m-1", "u-1"), ONE);
+        assertThat(pins().of(blue(), machine("m-1", "u-9"))).isEqualTo(new Trust.Stranger());
+        assertThat(pins().meet(blue(), machine("m-1", "u-9"), TWO)).isEqualTo(new Trust.Pinned(TWO));
     }
 
     @Test
@@ -70,32 +71,32 @@ class PinsIT {
         world.management.before("POST " + SECRETS.substring(0, SECRETS.length() - 1), () -> {
             world.management.put(PATH, TwoClusters.secret("m-1", ONE.sha256() + " u-1"));
         });
-        assertThat(pins().meet(blue(), "m-1", "u-1", TWO)).isInstanceOf(Trust.None.class);
-        assertThat(pins().of(blue(), "m-1", "u-1")).isEqualTo(new Trust.Pinned(ONE));
+        assertThat(pins().meet(blue(), machine("m-1", "u-1"), TWO)).isInstanceOf(Trust.None.class);
+        assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Pinned(ONE));
     }
 
     @Test
     void whatOthersPinInBetweenStays() {
-        pins().meet(blue(), "m-1", "u-1", ONE);
+        pins().meet(blue(), machine("m-1", "u-1"), ONE);
         world.management.before("PATCH " + PATH, () -> world.management.touch(PATH, "somebody", "wrote"));
-        assertThat(pins().meet(blue(), "m-2", "u-2", TWO)).isEqualTo(new Trust.Pinned(TWO));
-        assertThat(pins().of(blue(), "m-1", "u-1")).isEqualTo(new Trust.Pinned(ONE));
+        assertThat(pins().meet(blue(), machine("m-2", "u-2"), TWO)).isEqualTo(new Trust.Pinned(TWO));
+        assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Pinned(ONE));
     }
 
     @Test
     void aPinThatCannotBeReadCloses() {
         world.management.put(PATH, TwoClusters.secret("m-1", "not a pin"));
         Trust closed = new Trust.None("what is pinned for machine m-1 cannot be read; reset its trust");
-        assertThat(pins().of(blue(), "m-1", "u-1")).isEqualTo(closed);
-        assertThat(pins().meet(blue(), "m-1", "u-1", ONE)).isEqualTo(closed);
-        assertThat(pins().reset(blue(), "m-1")).isNull();
-        assertThat(pins().meet(blue(), "m-1", "u-1", ONE)).isEqualTo(new Trust.Pinned(ONE));
+        assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(closed);
+        assertThat(pins().meet(blue(), machine("m-1", "u-1"), ONE)).isEqualTo(closed);
+        assertThat(pins().reset(blue(), machine("m-1", "u-1"))).isNull();
+        assertThat(pins().meet(blue(), machine("m-1", "u-1"), ONE)).isEqualTo(new Trust.Pinned(ONE));
     }
 
     @Test
     void aSecretThatCannotBeReadIsNotTakenForNone() {
         world.management.refuse("GET " + PATH, 403);
-        assertThat(pins().of(blue(), "m-1", "u-1"))
+        assertThat(pins().of(blue(), machine("m-1", "u-1")))
                 .isEqualTo(new Trust.None("Secret blue-flotilla-pins cannot be read: 403 as the test wants it"));
     }
 }

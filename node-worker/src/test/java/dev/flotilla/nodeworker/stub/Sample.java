@@ -37,7 +37,7 @@ public final class Sample {
         return json("""
                 {'kind': 'Machine', 'metadata': {'uid': '%s', 'labels': {'cluster.x-k8s.io/control-plane': ''},
                   'ownerReferences': [{'apiVersion': 'controlplane.cluster.x-k8s.io/v1beta2', 'kind': 'CK8sControlPlane',
-                                       'name': 'blue', 'controller': true}]},
+                                       'name': 'blue', 'uid': 'u-blue', 'controller': true}]},
                  'spec': {'clusterName': 'blue'}, 'status': {'nodeRef': {'name': '%s'}}}""".formatted(uid, node));
     }
 

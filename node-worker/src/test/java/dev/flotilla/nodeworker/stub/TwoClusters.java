@@ -112,8 +112,12 @@ public final class TwoClusters implements AutoCloseable {
     }
 
     public Hands member() {
+        return member("m-cp", "u-cp", "0/a");
+    }
+
+    public Hands member(String machine, String uid, String owner) {
         return site.hands(new Errand(
-                new MachineKey(new SiteId("north"), "fleet", "m-cp"), "u-cp", 7, Role.CONTROL_PLANE, 1, "0/a"));
+                new MachineKey(new SiteId("north"), "fleet", machine), uid, 7, Role.CONTROL_PLANE, 1, owner));
     }
 
     public void pass(long millis) {

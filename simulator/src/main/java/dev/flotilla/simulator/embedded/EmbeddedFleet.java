@@ -158,6 +158,12 @@ public final class EmbeddedFleet {
         return server == null ? 0 : server.handshakes();
     }
 
+    /** Requests that all k8sd together have received. */
+    public int k8sdRequests() {
+        K8sdServer server = k8sd;
+        return server == null ? 0 : server.requests();
+    }
+
     /** What all k8sd show, PEM. */
     public String certificate() {
         return certificate;

@@ -1,8 +1,10 @@
 package dev.flotilla.simulator.embedded;
 
 import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.Role;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.Resources;
+import dev.flotilla.simulator.kubernetes.store.Stored;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -20,13 +22,23 @@ final class MetBefore {
         String fingerprint = fingerprint(certificate);
         Obj.Builder pins = new Obj.Builder();
         for (EmbeddedNode node : cluster.nodes()) {
-            pins.put(node.name(), Shapes.base64(fingerprint + " " + node.uid()));
+            if (node.role() == Role.WORKER) {
+                pins.put(node.name(), Shapes.base64(fingerprint + " " + node.uid()));
+            }
+        }
+        // Its members share one.
+        String namespace = cluster.key().namespace();
+        Stored controlPlane = cluster.management()
+                .store()
+                .get(Resources.CONTROL_PLANES.named(namespace, cluster.key().name() + "-control-plane"));
+        if (controlPlane != null) {
+            String uid = Json.text(controlPlane.tree(), "metadata", "uid");
+            pins.put("_control-plane", Shapes.base64(fingerprint + " " + uid));
         }
         cluster.management()
                 .store()
                 .put(
-                        Resources.SECRETS.named(
-                                cluster.key().namespace(), cluster.key().name() + SUFFIX),
+                        Resources.SECRETS.named(namespace, cluster.key().name() + SUFFIX),
                         Json.object("type", "Opaque", "data", pins.build()));
     }
 

@@ -1,0 +1,66 @@
+package dev.flotilla.nodeworker.forward;
+
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubePath;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The pod on a node that hands on what it is sent to the node's k8sd. */
+final class ProxyPod {
+    private static final String NAMESPACE = "kube-system";
+    private static final String NAME = "k8sd-proxy";
+
+    /** It listens there, wherever k8sd does. */
+    private static final int PORT = 2380;
+
+    /** One pod of a DaemonSet, and those that are going. */
+    private static final int MOST = 50;
+
+    private ProxyPod() {}
+
+    /** What came of looking for it. */
+    sealed interface Found {
+
+        /**
+         * It runs.
+         *
+         * @param path where its port is forwarded to
+         */
+        record Running(String path) implements Found {}
+
+        /** There is no way through it. */
+        record None(String why) implements Found {}
+    }
+
+    /** Looks for the one of a node. */
+    static Found on(KubeApi api, String node) {
+        List<Kube> pods = new ArrayList<>();
+        String problem = api.each(
+                KubePath.core(NAMESPACE, "pods"),
+                "&labelSelector=" + KubePath.value("app=" + NAME) + "&fieldSelector="
+                        + KubePath.value("spec.nodeName=" + node),
+                MOST,
+                pods::add);
+        if (problem != null) {
+            return new Found.None("the pods of " + NAME + " cannot be listed: " + problem);
+        }
+        for (Kube pod : pods) {
+            if ("Running".equals(pod.text("status", "phase")) && !pod.has("metadata", "deletionTimestamp")) {
+                return new Found.Running(KubePath.core(NAMESPACE, "pods", pod.name()) + "/portforward?ports=" + PORT);
+            }
+        }
+        return new Found.None(pods.isEmpty() ? missing(node) : notRunning(pods.getFirst(), node));
+    }
+
+    private static String missing(String node) {
+        return "there is no " + NAME + " pod on node " + node + "; its DaemonSet in " + NAMESPACE
+                + " does not tolerate the taints of workers";
+    }
+
+    private static String notRunning(Kube pod, String node) {
+        String phase = pod.text("status", "phase");
+        return "pod " + pod.name() + " of node " + node + " is "
+                + (pod.has("metadata", "deletionTimestamp") ? "being deleted" : phase == null ? "not running" : phase);
+    }
+}

@@ -1,0 +1,221 @@
+package dev.flotilla.nodeworker.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.procedure.Answer;
+import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.nodeworker.drive.Tools;
+import dev.flotilla.nodeworker.hands.Transport;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.kubernetes.Reach;
+import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.store.ObjectRef;
+import dev.flotilla.simulator.kubernetes.store.Resources;
+import dev.flotilla.simulator.node.NodeTemper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The ways to nodes that nobody has met, on an embedded fleet: real WebSockets to its APIs, real TLS to its k8sd. */
+class WaysIT {
+    private static final UpgradeOption TARGET = new UpgradeOption.Revision("1100");
+
+    private Strangers world;
+
+    private void start(Transport transport, int tunnels) throws Exception {
+        world = new Strangers(transport, tunnels);
+    }
+
+    @AfterEach
+    void stop() {
+        world.close();
+    }
+
+    @Test
+    void aMachineThatNobodyKnowsIsUpgradedThroughTheProxyAlone() throws Exception {
+        start(Transport.PROXY, 10);
+        EmbeddedNode node = world.worker(0);
+        Tools tools = world.tools(node);
+        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
+        assertThat(world.pins(node)).as("pinned").contains(node.name());
+        Answer answer = world.get(tools.call(TARGET, () -> true));
+        assertThat(answer).isInstanceOf(Answer.Accepted.class);
+        String change = ((Answer.Accepted) answer).changeId();
+        for (int i = 0; i < 5; i++) {
+            assertThat(world.get(tools.poll(change))).isEqualTo(new ChangeSight.GoesOn());
+        }
+        assertThat(world.forwards(node))
+                .as("one to see the certificate, one for everything until k8sd restarts")
+                .isEqualTo(2);
+        assertThat(world.end(tools, change)).isEqualTo(new ChangeSight.Done());
+        assertThat(world.calls(node)).isEqualTo(1);
+    }
+
+    @Test
+    void aPinnedMachineIsAskedDirectlyWhereItsAddressAnswers() throws Exception {
+        start(Transport.AUTO, 10);
+        EmbeddedNode node = world.worker(0);
+        Tools tools = world.tools(node);
+        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
+        long atFirst = world.forwards(node);
+        assertThat(world.get(tools.call(TARGET, () -> true))).isInstanceOf(Answer.Accepted.class);
+        assertThat(atFirst).as("to see the certificate").isEqualTo(1);
+        assertThat(world.forwards(node)).isEqualTo(atFirst);
+    }
+
+    @Test
+    void aMachineWhoseAddressDoesNotAnswerIsAskedThroughTheProxy() throws Exception {
+        start(Transport.AUTO, 10);
+        world.closeTheDirectWay();
+        EmbeddedNode node = world.worker(0);
+        Tools tools = world.tools(node);
+        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(tools.call(TARGET, () -> true))).isInstanceOf(Answer.Accepted.class);
+        assertThat(world.forwards(node)).isEqualTo(2);
+    }
+
+    @Test
+    void theMembersOfAControlPlaneAreMetOnce() throws Exception {
+        start(Transport.PROXY, 10);
+        EmbeddedNode first = world.member(0);
+        assertThat(world.get(world.tools(first).reach())).isEqualTo(new Contact.Made());
+        assertThat(world.forwards(first)).isEqualTo(2);
+        assertThat(world.get(world.tools(world.member(1)).reach())).isEqualTo(new Contact.Made());
+        assertThat(world.forwards(first)).as("of the cluster").isEqualTo(3);
+        assertThat(world.pins(first)).contains("_control-plane").doesNotContain(first.name());
+    }
+
+    @Test
+    void aTunnelIsOpenedAgainAfterTheApiServerWasAway() throws Exception {
+        start(Transport.PROXY, 10);
+        EmbeddedNode node = world.worker(0);
+        Tools tools = world.tools(node);
+        Answer answer = world.get(tools.call(TARGET, () -> true));
+        world.on(() -> node.cluster().workload().reach(Reach.RESETS));
+        assertThat(world.get(tools.poll("1"))).isEqualTo(new ChangeSight.GoesOn());
+        assertThat(world.get(tools.reach())).isInstanceOf(Contact.Missing.class);
+        world.on(() -> node.cluster().workload().reach(Reach.ANSWERS));
+        assertThat(world.end(tools, ((Answer.Accepted) answer).changeId())).isEqualTo(new ChangeSight.Done());
+    }
+
+    @Test
+    void aCallThroughAnApiServerThatIsAwayIsCertainlyNotMade() throws Exception {
+        start(Transport.PROXY, 10);
+        EmbeddedNode node = world.worker(0);
+        Tools tools = world.tools(node);
+        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
+        world.on(() -> node.cluster().workload().reach(Reach.RESETS));
+        assertThat(world.get(tools.reach())).isInstanceOf(Contact.Missing.class);
+        assertThat(world.get(tools.call(TARGET, () -> true))).isEqualTo(new Answer.NotBegun());
+        assertThat(world.calls(node)).isZero();
+    }
+
+    @Test
+    void nobodyKnowsWhatCameOfACallWhoseTunnelBrokeBeforeTheAnswer() throws Exception {
+        start(Transport.PROXY, 10);
+        EmbeddedNode node = world.worker(0);
+        world.on(() -> node.node().setTemper(new NodeTemper(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
+        assertThat(world.get(world.tools(node).call(TARGET, () -> true))).isEqualTo(new Answer.None());
+        assertThat(world.calls(node)).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeWithoutAProxyPodIsNamedWithIt() throws Exception {
+        start(Transport.PROXY, 10);
+        EmbeddedNode node = world.worker(0);
+        world.on(() -> node.cluster().workload().store().remove(proxy(node)));
+        assertThat(world.get(world.tools(node).reach()))
+                .isInstanceOfSatisfying(
+                        Contact.Missing.class,
+                        missing -> assertThat(missing.text())
+                                .contains("there is no k8sd-proxy pod on node " + node.name()));
+    }
+
+    @Test
+    void aProxyPodThatDoesNotRunIsNamed() throws Exception {
+        start(Transport.PROXY, 10);
+        EmbeddedNode node = world.worker(0);
+        world.on(() -> node.cluster()
+                .workload()
+                .store()
+                .change(proxy(node), pod -> Json.with(pod, "Pending", "status", "phase")));
+        assertThat(world.get(world.tools(node).reach()))
+                .isInstanceOfSatisfying(
+                        Contact.Missing.class,
+                        missing -> assertThat(missing.text())
+                                .contains("pod k8sd-proxy-" + node.name() + " of node " + node.name() + " is Pending"));
+    }
+
+    @Test
+    void aPortThatCannotBeForwardedIsToldAsTheApiServerTellsIt() throws Exception {
+        start(Transport.PROXY, 10);
+        EmbeddedNode node = world.worker(0);
+        world.on(() -> node.cluster().workload().forward((pod, port) -> null));
+        assertThat(world.get(world.tools(node).reach()))
+                .isInstanceOfSatisfying(
+                        Contact.Missing.class,
+                        missing -> assertThat(missing.text()).contains("500 error forwarding port"));
+    }
+
+    @Test
+    void aNodeWithAnotherCertificateSeesNoTokenAndSaysHowToMendIt() throws Exception {
+        start(Transport.AUTO, 10);
+        EmbeddedNode node = world.worker(0);
+        world.pinAnother(node);
+        int before = world.requests();
+        assertThat(world.get(world.tools(node).reach())).isInstanceOfSatisfying(Contact.Refused.class, refused -> {
+            assertThat(refused.reason()).isEqualTo(FailureReason.CREDENTIALS);
+            assertThat(refused.text())
+                    .contains("another certificate")
+                    .endsWith("flotilla machine trust --reset " + node.machine());
+        });
+        assertThat(world.requests()).as("what its k8sd was asked").isEqualTo(before);
+        world.resetTrust(node);
+        assertThat(world.get(world.tools(node).reach())).isEqualTo(new Contact.Made());
+    }
+
+    @Test
+    void aTokenThatWasReplacedIsReadAnew() throws Exception {
+        start(Transport.AUTO, 10);
+        EmbeddedNode node = world.worker(0);
+        Tools tools = world.tools(node);
+        world.token(node, "of-another-day");
+        assertThat(world.get(tools.reach())).isInstanceOfSatisfying(Contact.Refused.class, refused -> {
+            assertThat(refused.reason()).isEqualTo(FailureReason.CREDENTIALS);
+            assertThat(refused.text()).contains("invalid token").doesNotContain("of-another-day");
+        });
+        world.token(node, node.token());
+        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
+    }
+
+    @Test
+    void whereNoMoreTunnelsMayBeOpenTheOneThatIsIdleIsClosed() throws Exception {
+        start(Transport.PROXY, 1);
+        Tools one = world.tools(world.worker(0));
+        Tools other = world.tools(world.worker(1));
+        for (int i = 0; i < 3; i++) {
+            assertThat(world.get(one.reach())).isEqualTo(new Contact.Made());
+            assertThat(world.get(other.reach())).isEqualTo(new Contact.Made());
+            assertThat(world.tunnels()).isEqualTo(1);
+        }
+        other.leave();
+        assertThat(world.get(one.reach())).isEqualTo(new Contact.Made());
+    }
+
+    @Test
+    void nothingThatListensIsOffTheLoopback() throws Exception {
+        start(Transport.PROXY, 10);
+        int before = Listening.sockets().size();
+        assertThat(world.get(world.tools(world.worker(0)).reach())).isEqualTo(new Contact.Made());
+        assertThat(Listening.sockets())
+                .as("the near end of the tunnel is among them")
+                .hasSizeGreaterThan(before)
+                .allMatch(Listening::isOnTheLoopback);
+    }
+
+    private static ObjectRef proxy(EmbeddedNode node) {
+        return Resources.PODS.named("kube-system", "k8sd-proxy-" + node.name());
+    }
+}
