@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,8 @@ final class Workers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final ScriptedNodes nodes = new ScriptedNodes();
+    final AtomicInteger polls = new AtomicInteger();
+    private final Tools.Bench bench;
     final List<String> kafkaFailures = new CopyOnWriteArrayList<>();
     private final String bootstrap;
     private final SiteId site;
@@ -46,7 +49,18 @@ final class Workers implements AutoCloseable {
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
     private final Map<MachineKey, Progress> told = new TreeMap<>();
 
+    /** Whose machines are stubs. */
     Workers(String bootstrap, String site) {
+        this(bootstrap, site, null);
+    }
+
+    /**
+     * Whose machines are had by tools.
+     *
+     * @param bench null for stubs
+     */
+    Workers(String bootstrap, String site, Tools.@Nullable Bench bench) {
+        this.bench = bench == null ? nodes : bench;
         this.bootstrap = bootstrap;
         this.site = new SiteId(site);
         try {
@@ -77,7 +91,7 @@ final class Workers implements AutoCloseable {
                 site,
                 KafkaSettings.onThisMachine(bootstrap),
                 time,
-                nodes,
+                bench,
                 new Asking(Duration.ofMillis(50), new SplittableRandom(1)),
                 new Silent());
         loops.add(loop);
@@ -86,15 +100,19 @@ final class Workers implements AutoCloseable {
     }
 
     void command(int number, long attempt) {
+        command(machine(number), "uid-" + number, attempt, Role.WORKER, TARGET);
+    }
+
+    void command(MachineKey machine, String uid, long attempt, Role role, String revision) {
         write(
                 Table.COMMANDS,
-                machine(number),
+                machine,
                 new Command.UpgradeMachine(
-                        machine(number),
-                        "uid-" + number,
+                        machine,
+                        uid,
                         attempt,
-                        Role.WORKER,
-                        new UpgradeOption.Revision(TARGET),
+                        role,
+                        new UpgradeOption.Revision(revision),
                         null,
                         null,
                         1,
@@ -130,12 +148,17 @@ final class Workers implements AutoCloseable {
 
     @Nullable
     Report told(int number) {
+        return told(machine(number));
+    }
+
+    @Nullable
+    Report told(MachineKey machine) {
         for (Seen seen : view.poll(Duration.ofMillis(20))) {
             if (seen.fact() instanceof Progress progress) {
                 told.put(progress.key(), progress);
             }
         }
-        Progress progress = told.get(machine(number));
+        Progress progress = told.get(machine);
         return progress == null ? null : progress.report();
     }
 
@@ -166,7 +189,9 @@ final class Workers implements AutoCloseable {
         public void called(Errand errand) {}
 
         @Override
-        public void polled(Errand errand) {}
+        public void polled(Errand errand) {
+            polls.incrementAndGet();
+        }
 
         @Override
         public void ended(Errand errand, Report report) {}

@@ -1,0 +1,218 @@
+package dev.flotilla.nodeworker.bed;
+
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.Reply;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.simulator.k8sd.K8sd;
+import dev.flotilla.simulator.k8sd.K8sdServer;
+import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.Story;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.Identity;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Simulated nodes with their k8sd behind real TLS, on the wall clock. What happens to them is written to the Nodes of a real API
+ * server, as their kubelets would write it; while that is away it waits.
+ */
+public final class BedNodes implements AutoCloseable {
+    private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+    private static final int SPEED = 30;
+    private static final long OFTEN = 100;
+    private static final long LEASES = 3_000;
+    private static final String LEASE_PATH = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Context loop = vertx.getOrCreateContext();
+    private final Scheduler scheduler = new Scheduler(System.currentTimeMillis());
+    private final Ledger ledger = new Ledger();
+    private final Map<String, BedNode> byAddress = new ConcurrentHashMap<>();
+    private final Map<String, Truth> unwritten = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor();
+    private final K8sdServer server;
+
+    /** What is true of a node. */
+    private record Truth(String revision, String version, boolean ready) {}
+
+    BedNodes() throws Exception {
+        Identity itself = Authority.create("k8sd").issue("k8sd");
+        server = on(() -> K8sdServer.start(vertx, itself.key(), itself.certificate(), host -> {
+                    BedNode node = byAddress.get(host);
+                    return node == null ? null : node.k8sd();
+                }))
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+        loop.runOnContext(go -> vertx.setPeriodic(10, tick -> advance()));
+    }
+
+    private void advance() {
+        boolean more = true;
+        while (more) {
+            more = scheduler.step(System.currentTimeMillis());
+        }
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    BedNode add(MachineKey machine, Role role, String address) throws Exception {
+        String name = machine.name();
+        SimNode node = on(() -> new SimNode(
+                name,
+                Releases.OLDEST,
+                NodeTemper.calm(60_000, 0),
+                scheduler,
+                new Story(scheduler, false),
+                ledger,
+                new Chance(1),
+                Long.MAX_VALUE,
+                SPEED));
+        BedNode added = new BedNode(machine, role, address, node, new K8sd(node, machine, Bed.TOKEN));
+        byAddress.put(address, added);
+        on(() -> {
+            node.watch(() -> unwritten.put(name, truth(node)));
+            return true;
+        });
+        return added;
+    }
+
+    private static Truth truth(SimNode node) {
+        return new Truth(Integer.toString(node.shown()), Releases.version(node.shown()), node.ready());
+    }
+
+    /** Keeps the Nodes of an API server true from now on. */
+    void writeTo(KubeApi api) {
+        writer.scheduleWithFixedDelay(() -> write(api), 0, OFTEN, TimeUnit.MILLISECONDS);
+        writer.scheduleWithFixedDelay(() -> renew(api), 0, LEASES, TimeUnit.MILLISECONDS);
+    }
+
+    private void write(KubeApi api) {
+        unwritten.forEach((name, truth) -> {
+            String path = "/api/v1/nodes/" + name;
+            boolean written = api.merge(path, annotated(truth)) instanceof Reply.Done
+                    && api.merge(path + "/status", status(truth)) instanceof Reply.Done;
+            if (written) {
+                unwritten.remove(name, truth);
+            }
+        });
+    }
+
+    private void renew(KubeApi api) {
+        byAddress.values().forEach(node -> {
+            Obj spec = Json.object(
+                    "spec",
+                    Json.object(
+                            "holderIdentity", node.name(),
+                            "leaseDurationSeconds", 40,
+                            "renewTime", MICROS.format(Instant.now())));
+            if (api.merge(LEASE_PATH + node.name(), spec).isMissing()) {
+                api.post(
+                        LEASE_PATH.substring(0, LEASE_PATH.length() - 1),
+                        Json.with(spec, Json.object("name", node.name()), "metadata"));
+            }
+        });
+    }
+
+    static Obj annotated(String revision, String version) {
+        return Json.object(
+                "metadata",
+                Json.object(
+                        "annotations",
+                        Json.object(
+                                "k8sd.io/version",
+                                "{\"revision\":\"" + revision + "\",\"kubernetesVersion\":\"" + version.substring(1)
+                                        + "\"}")));
+    }
+
+    private static Obj annotated(Truth truth) {
+        return annotated(truth.revision(), truth.version());
+    }
+
+    private static Obj status(Truth truth) {
+        String now = Instant.ofEpochSecond(Instant.now().getEpochSecond()).toString();
+        List<Tree> conditions = List.of(Json.object(
+                "type",
+                "Ready",
+                "status",
+                truth.ready() ? "True" : "False",
+                "reason",
+                truth.ready() ? "KubeletReady" : "KubeletNotReady",
+                "message",
+                "",
+                "lastHeartbeatTime",
+                now,
+                "lastTransitionTime",
+                now));
+        return Json.object(
+                "status",
+                Json.object("conditions", conditions, "nodeInfo", Json.object("kubeletVersion", truth.version())));
+    }
+
+    /** Calls that a node has received. */
+    public int calls(BedNode node) {
+        return get(() -> ledger.calls(node.machine()).size());
+    }
+
+    /** The revision that runs on a node. */
+    public int revision(BedNode node) {
+        return get(() -> node.node().revision());
+    }
+
+    private <T> T get(Callable<T> question) {
+        try {
+            return on(question);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** On the loop that owns the nodes. */
+    public <T> T on(Callable<T> action) throws Exception {
+        return Future.<T>future(promise -> loop.runOnContext(go -> {
+                    try {
+                        promise.complete(action.call());
+                    } catch (Exception e) {
+                        promise.fail(e);
+                    }
+                }))
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        writer.shutdownNow();
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.flotilla.nodeworker.bed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.nodeworker.drive.Tools;
+import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.nodeworker.hands.Transport;
+import dev.flotilla.nodeworker.site.SiteTools;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** As many tunnels as are allowed by default, through one real API server at once. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class ManyTunnelsIT {
+    private static final int MANY = Integer.getInteger("flotilla.tunnels", SiteSettings.DEFAULT_TUNNELS);
+
+    @Test
+    void allOfThemAreOpenAndAnswer() throws Exception {
+        try (Bed bed = new Bed(1, 1)) {
+            SiteSettings usual = SiteSettings.DEFAULT;
+            SiteTools bench = new SiteTools(
+                    bed.vertx,
+                    bed.site(new SiteSettings(
+                            usual.trigger(),
+                            usual.guards(),
+                            usual.drain(),
+                            Transport.PROXY,
+                            null,
+                            MANY,
+                            usual.connections(),
+                            usual.requestsPerCluster(),
+                            usual.timeout())),
+                    null);
+            BedNode node = bed.node("w-1");
+            String uid = bed.uid(node);
+            List<Tools> all = new ArrayList<>();
+            for (int i = 0; i < MANY; i++) {
+                all.add(bench.tools(new Errand(node.machine(), uid, i, node.role(), 1, "0/here"), false));
+            }
+            assertThat(reached(all.getFirst())).isEqualTo(new Contact.Made());
+            long heap = heap();
+            long server = resident(bed.workload.pid());
+            long since = System.nanoTime();
+            assertThat(reached(all)).containsOnly(new Contact.Made());
+            long opened = System.nanoTime() - since;
+            assertThat(bench.tunnels()).isEqualTo(MANY);
+            since = System.nanoTime();
+            assertThat(reached(all)).as("through the same tunnels").containsOnly(new Contact.Made());
+            System.out.printf(
+                    "tunnels: %d opened in %.1f s, asked again in %.1f s; for each %d KiB of heap here, with the simulated k8sd,"
+                            + " and %d KiB in the API server%n",
+                    MANY,
+                    opened / 1e9,
+                    (System.nanoTime() - since) / 1e9,
+                    (heap() - heap) / MANY / 1024,
+                    (resident(bed.workload.pid()) - server) / MANY);
+        }
+    }
+
+    private static Contact reached(Tools tools) throws Exception {
+        return tools.reach().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
+    private static List<Contact> reached(List<Tools> all) throws Exception {
+        return Future.join(all.stream().map(Tools::reach).toList())
+                .map(joined -> joined.<Contact>list())
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(120, TimeUnit.SECONDS);
+    }
+
+    private static long heap() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    /** In KiB. */
+    private static long resident(long pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", ""));
+            }
+        }
+        return 0;
+    }
+}

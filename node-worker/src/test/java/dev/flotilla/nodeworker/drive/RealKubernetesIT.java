@@ -1,0 +1,126 @@
+package dev.flotilla.nodeworker.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.nodeworker.bed.Bed;
+import dev.flotilla.nodeworker.bed.BedNode;
+import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.nodeworker.hands.Transport;
+import dev.flotilla.nodeworker.site.SiteTools;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Whole upgrades by a worker on a real Kafka, through real API servers of a management and a workload cluster, with the rights
+ * that are deployed. The nodes are simulated, behind real tunnels and real TLS.
+ */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class RealKubernetesIT {
+    private static final String TARGET = "3100";
+    private static final String VERSION = "v1.33.0";
+
+    private static LocalKafka kafka;
+    private static long attempts = 100;
+
+    @BeforeAll
+    static void startKafka() {
+        kafka = LocalKafka.start();
+    }
+
+    @AfterAll
+    static void stopKafka() {
+        kafka.close();
+    }
+
+    private static SiteSettings settings(Transport transport) {
+        SiteSettings usual = SiteSettings.DEFAULT;
+        return new SiteSettings(
+                usual.trigger(),
+                usual.guards(),
+                usual.drain(),
+                transport,
+                null,
+                usual.tunnels(),
+                usual.connections(),
+                usual.requestsPerCluster(),
+                usual.timeout());
+    }
+
+    private static Workers workers(Bed bed, Transport transport) throws Exception {
+        SiteTools bench =
+                new SiteTools(bed.vertx, bed.site(settings(transport)), new HostPort("127.0.0.1", bed.nodes.port()));
+        Workers workers = new Workers(kafka.bootstrap(), bed.site.name(), bench);
+        workers.start(transport.name().toLowerCase(Locale.ROOT));
+        return workers;
+    }
+
+    private static void command(Workers workers, Bed bed, BedNode node) {
+        workers.command(node.machine(), bed.uid(node), ++attempts, node.role(), TARGET);
+    }
+
+    private static void awaitSuccess(Workers workers, Bed bed, BedNode node) {
+        workers.await(node.name() + " to end", () -> workers.told(node.machine()) instanceof Report.Succeeded);
+        assertThat(workers.told(node.machine()))
+                .isEqualTo(new Report.Succeeded(Report.Proof.UPGRADED, TARGET, VERSION));
+        assertThat(bed.nodes.calls(node)).as("calls of " + node.name()).isEqualTo(1);
+        assertThat(bed.annotation(node, "flotilla.dev/attempt")).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMachineThatNobodyHasMetIsUpgradedOver(Transport transport) throws Exception {
+        try (Bed bed = new Bed(1, 1);
+                Workers workers = workers(bed, transport)) {
+            for (String name : new String[] {"cp-1", "w-1"}) {
+                command(workers, bed, bed.node(name));
+                awaitSuccess(workers, bed, bed.node(name));
+            }
+        }
+    }
+
+    /** The call goes out, the API server goes down, the node does its work meanwhile, the API server comes back. */
+    @ParameterizedTest(name = "{0} members, over {1}")
+    @CsvSource({"1, PROXY", "1, DIRECT", "3, PROXY", "3, DIRECT"})
+    void theApiServerOfTheClusterMayBeAwayFromTheCallOn(int members, Transport transport) throws Exception {
+        try (Bed bed = new Bed(members, 0);
+                Workers workers = workers(bed, transport)) {
+            for (int i = 1; i <= members; i++) {
+                BedNode node = bed.node("cp-" + i);
+                command(workers, bed, node);
+                workers.await("the call", () -> bed.nodes.calls(node) == 1);
+                bed.workload.kill();
+                workers.await("the change to end", () -> bed.nodes.revision(node) == Integer.parseInt(TARGET));
+                int asked = workers.polls.get();
+                assertThat(workers.told(node.machine())).isNotInstanceOf(Report.Failed.class);
+                bed.workload.restart();
+                awaitSuccess(workers, bed, node);
+                assertThat(workers.polls.get()).as("questions").isGreaterThanOrEqualTo(asked);
+            }
+        }
+    }
+
+    @Test
+    void aMachineIsNotCalledWhileTheApiServerOfItsClusterIsAway() throws Exception {
+        try (Bed bed = new Bed(1, 1);
+                Workers workers = workers(bed, Transport.PROXY)) {
+            BedNode node = bed.node("w-1");
+            String uid = bed.uid(node);
+            bed.workload.kill();
+            workers.command(node.machine(), uid, ++attempts, node.role(), TARGET);
+            workers.await("a word that it waits", () -> workers.told(node.machine()) instanceof Report.Stepped);
+            assertThat(bed.nodes.calls(node)).isZero();
+            bed.workload.restart();
+            awaitSuccess(workers, bed, node);
+        }
+    }
+}
