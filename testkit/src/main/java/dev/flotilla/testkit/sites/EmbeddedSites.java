@@ -40,11 +40,6 @@ public final class EmbeddedSites {
         EmbeddedFleet fleet = EmbeddedFleet.start(
                         vertx, new SitesFleet(spec).plan(), k8sd.key(), k8sd.certificate(), authority.certificate())
                 .await();
-        fleet.on(() -> {
-                    fleet.pinAll();
-                    return true;
-                })
-                .await();
         for (Map.Entry<String, String> each : fleet.kubeconfigs().entrySet()) {
             Files.writeString(folder.resolve(kubeconfig(each.getKey())), each.getValue());
         }
