@@ -13,6 +13,8 @@ import dev.flotilla.cli.journal.VerifyCommand;
 import dev.flotilla.cli.machine.ExplainCommand;
 import dev.flotilla.cli.machine.MachineGetCommand;
 import dev.flotilla.cli.machine.MachineListCommand;
+import dev.flotilla.cli.machine.ReleaseCommand;
+import dev.flotilla.cli.machine.TrustCommand;
 import dev.flotilla.cli.order.ApproveCommand;
 import dev.flotilla.cli.order.CampaignOrderCommand;
 import dev.flotilla.cli.order.FleetFreezeCommand;
@@ -23,6 +25,7 @@ import dev.flotilla.cli.policy.PolicyListCommand;
 import dev.flotilla.cli.rejected.RejectedListCommand;
 import dev.flotilla.cli.site.AddCommand;
 import dev.flotilla.cli.site.CheckCommand;
+import dev.flotilla.cli.site.RbacCommand;
 import dev.flotilla.cli.site.SiteListCommand;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
@@ -53,10 +56,12 @@ final class FleetVerbs {
     }
 
     static CommandLine machine(Terminal terminal) {
-        CommandLine group = Group.of("machine", "See machines, and why they wait.", terminal);
+        CommandLine group = Group.of("machine", "See machines and why they wait; mend by hand.", terminal);
         group.addSubcommand(MachineListCommand.of(terminal));
         group.addSubcommand(MachineGetCommand.of(terminal));
         group.addSubcommand(ExplainCommand.of(terminal));
+        group.addSubcommand(ReleaseCommand.of(terminal));
+        group.addSubcommand(TrustCommand.of(terminal));
         Examples.set(group, "flotilla machine list --site east", "flotilla machine explain east/fleet/k1-w-3");
         return group;
     }
@@ -79,6 +84,7 @@ final class FleetVerbs {
         group.addSubcommand(AddCommand.of(terminal));
         group.addSubcommand(CheckCommand.of(terminal));
         group.addSubcommand(SiteListCommand.of(terminal));
+        group.addSubcommand(RbacCommand.of(terminal));
         SiteOrderCommand.addTo(group, terminal);
         Examples.set(group, "flotilla site add east", "flotilla site check east");
         return group;

@@ -86,32 +86,42 @@ final class FleetOnKafka implements AutoCloseable {
     void heard(String name, int workers) {
         SiteId site = new SiteId(name);
         List<Row> rows = new ArrayList<>();
-        rows.add(
-                new Heartbeat(site, "uid-of-" + site, "watcher-1", Instant.now().truncatedTo(ChronoUnit.MILLIS), 0));
         rows.add(new ClusterRow(
                 new ClusterKey(site, "fleet", "k1"), "uid-k1", Labels.NONE, false, false, null, 0, workers));
         for (int i = 0; i < workers; i++) {
             rows.add(worker(site, "k1-w-" + i));
         }
+        heard(site, rows);
+    }
+
+    /** A site is heard, with these in its inventory. */
+    void heard(SiteId site, List<Row> rows) {
+        Row heartbeat =
+                new Heartbeat(site, "uid-of-" + site, "watcher-1", Instant.now().truncatedTo(ChronoUnit.MILLIS), 0);
         try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
             throw new AssertionError("cannot write", failed);
         })) {
+            writer.write(Place.of(Table.INVENTORY, site), heartbeat, () -> {});
             rows.forEach(row -> writer.write(Place.of(Table.INVENTORY, site), row, () -> {}));
             writer.flush();
         }
     }
 
     private static MachineRow worker(SiteId site, String name) {
+        return worker(new MachineKey(site, "fleet", name), "uid-" + name, "k1");
+    }
+
+    static MachineRow worker(MachineKey key, String uid, String cluster) {
         return new MachineRow(
-                new MachineKey(site, "fleet", name),
-                "uid-" + name,
-                "k1",
+                key,
+                uid,
+                cluster,
                 null,
                 Role.WORKER,
                 Labels.NONE,
-                name,
+                key.name(),
                 null,
-                site + "-" + name,
+                key.site() + "-" + key.name(),
                 true,
                 false,
                 false,

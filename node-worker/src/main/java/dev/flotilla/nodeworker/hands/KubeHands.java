@@ -2,7 +2,6 @@ package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
 import dev.flotilla.nodeworker.hands.Whereabouts.Found;
 import dev.flotilla.nodeworker.hands.Whereabouts.Known;
 import dev.flotilla.nodeworker.k8sd.Pin;
@@ -18,7 +17,6 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Hands that reach through two API servers. What is remembered is what saves a read; all of it can be read again. */
@@ -47,17 +45,6 @@ final class KubeHands implements Hands {
         this.acquaintance = new Acquaintance(site, errand);
     }
 
-    /** Asks the workload cluster, if it can be reached. */
-    private <T extends @Nullable Object> T inCluster(
-            ClusterKey cluster, Function<KubeApi, T> ask, Function<String, T> otherwise) {
-        try (Borrowed borrowed = site.clusters.borrow(cluster)) {
-            return switch (borrowed) {
-                case Borrowed.Open open -> ask.apply(open.api());
-                case Borrowed.None none -> otherwise.apply(none.why());
-            };
-        }
-    }
-
     @Override
     public Future<Sight> inspect(@Nullable Instant changedAt) {
         return turns.next(() -> switch (changedAt == null ? whereabouts.find() : whereabouts.remembered()) {
@@ -68,7 +55,7 @@ final class KubeHands implements Hands {
     }
 
     private Sight look(Known it, @Nullable Instant changedAt) {
-        NodeLook.Seen seen = inCluster(
+        NodeLook.Seen seen = site.clusters.ask(
                 it.cluster(),
                 api -> new NodeLook(new Nodes(api)).look(it.node(), errand.role(), changedAt, site.clock.instant()),
                 why -> new NodeLook.Seen(new Sight.Dark(why), null, false));
@@ -137,7 +124,7 @@ final class KubeHands implements Hands {
     }
 
     private Judge.Ask ask(ClusterKey cluster) {
-        return question -> this.<@Nullable String>inCluster(cluster, api -> question.about(api), why -> why);
+        return question -> site.clusters.<@Nullable String>ask(cluster, api -> question.about(api), why -> why);
     }
 
     @Override
@@ -223,7 +210,7 @@ final class KubeHands implements Hands {
             case Found.Gone gone -> null;
             case Found.Dark dark -> dark.text();
             case Found.It it ->
-                this.<@Nullable String>inCluster(
+                site.clusters.<@Nullable String>ask(
                         it.known().cluster(),
                         api -> act.act(new Cordon(new Nodes(api)), it.known().node()),
                         why -> why);

@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,6 +123,17 @@ public final class WorkloadClusters implements AutoCloseable {
             case Kubeconfigs.Found.None none -> new Borrowed.None(none.why());
             case Kubeconfigs.Found.Way way -> opened(cluster, way.access());
         };
+    }
+
+    /** Asks a cluster's API server, or says why it cannot be reached. */
+    public <T extends @Nullable Object> T ask(
+            ClusterKey cluster, Function<KubeApi, T> question, Function<String, T> otherwise) {
+        try (Borrowed borrowed = borrow(cluster)) {
+            return switch (borrowed) {
+                case Borrowed.Open open -> question.apply(open.api());
+                case Borrowed.None none -> otherwise.apply(none.why());
+            };
+        }
     }
 
     private @Nullable Borrowed kept(ClusterKey cluster) {

@@ -1,0 +1,62 @@
+package dev.flotilla.cli.machine;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.nodeworker.mend.Mending;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The option by which a verb is told which management cluster is meant. */
+final class ManagementCluster {
+    static final String VARIABLE = "FLOTILLA_KUBERNETES_KUBECONFIG_FILE";
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Of the site's management cluster. Else " + VARIABLE + ", or what kubectl would use here.")
+    private @Nullable Path kubeconfig;
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec verb;
+
+    /** Opens it; tells what is wrong with the kubeconfig. */
+    int run(Terminal terminal, ToIntFunction<Mending> task) {
+        String stated = terminal.environment().get(VARIABLE);
+        Path file = kubeconfig != null || stated == null ? kubeconfig : Path.of(stated);
+        try (Mending mending = Mending.open(file)) {
+            return task.applyAsInt(mending);
+        } catch (IOException unfit) {
+            return wrong(terminal, List.of(String.valueOf(unfit.getMessage())));
+        }
+    }
+
+    /** Tells that the verb was called or set wrongly. */
+    int wrong(Terminal terminal, List<String> problems) {
+        problems.forEach(problem -> terminal.note(name() + ": " + problem));
+        terminal.note("See " + name() + " --help");
+        return Exit.USAGE;
+    }
+
+    /** Tells why the answer is no. */
+    int no(Terminal terminal, String why) {
+        terminal.note(name() + ": " + why);
+        return Exit.NO;
+    }
+
+    /** Tells that something cannot be asked. */
+    int dark(Terminal terminal, String why) {
+        terminal.note(name() + ": " + why + "; `kubectl get machines -A` with the same kubeconfig tells whether it"
+                + " can be reached, and whether you may");
+        return Exit.UNREACHABLE;
+    }
+
+    private String name() {
+        return verb == null ? "flotilla" : verb.qualifiedName();
+    }
+}

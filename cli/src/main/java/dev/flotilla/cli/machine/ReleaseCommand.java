@@ -1,0 +1,168 @@
+package dev.flotilla.cli.machine;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.nodeworker.mend.Leftovers;
+import dev.flotilla.nodeworker.mend.Look;
+import dev.flotilla.nodeworker.mend.Mending;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla machine release}. */
+@Command(
+        name = "release",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Undoes what an attempt that is over has left behind: the cordon of its node and the guards on its Machine.",
+            "Workers do so by themselves; this is for when they could not, and their log or an alert says so.",
+            "While an attempt is open nothing is touched and the attempt is named: its worker undoes its own.",
+            "What somebody else cordoned or annotated stays. Rights: get and patch Machine, get Secret <cluster>-kubeconfig.",
+            "Exit: 0 done, or nothing there; 1 an attempt is open, or it could not be undone; 3 something does not answer."
+        })
+public final class ReleaseCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    private String machine = "";
+
+    @Option(names = "--dry-run", description = "Say what would be undone, and undo nothing.")
+    private boolean dryRun;
+
+    @Mixin
+    private ManagementCluster cluster = new ManagementCluster();
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private ReleaseCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new ReleaseCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla machine release --dry-run east/fleet/k1-w-3 --kubeconfig east.kubeconfig",
+                "flotilla machine release east/fleet/k1-w-3 --kubeconfig east.kubeconfig");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        MachineKey key = Keys.machine(machine);
+        return key == null
+                ? cluster.wrong(terminal, List.of("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>"))
+                : connection.run(terminal, kafka -> cluster.run(terminal, mending -> release(kafka, mending, key)));
+    }
+
+    private int release(FleetKafka kafka, Mending mending, MachineKey key) {
+        if (!kafka.sites().contains(key.site())) {
+            return connection.no(terminal, "there is no site " + key.site() + "; `flotilla site list` lists them");
+        }
+        // First the marks and then the rows: whatever attempt left a mark was admitted before it did.
+        return switch (mending.leftovers(key)) {
+            case Look.Missing<Leftovers> missing ->
+                connection.no(terminal, "there is no Machine " + key + " at " + mending.server());
+            case Look.Dark<Leftovers> dark -> cluster.dark(terminal, dark.why());
+            case Look.Seen<Leftovers> seen -> {
+                String problem = problem(
+                        kafka.read(List.of(key.site()), Table.INVENTORY, Table.STATUS), seen.it(), mending.server());
+                yield problem == null ? undo(mending, seen.it()) : connection.no(terminal, problem);
+            }
+        };
+    }
+
+    /** Why it must not be touched; null where nothing speaks against it. */
+    private static @Nullable String problem(Snapshot tables, Leftovers left, String server) {
+        MachineKey key = left.key();
+        MachineRow row = tables.row(new RowKey(Table.INVENTORY, key), MachineRow.class);
+        if (row == null) {
+            return "no inventory row names machine " + key + "; `flotilla machine list` lists them";
+        }
+        if (!row.uid().equals(left.uid())) {
+            return "machine " + key + " at " + server + " is another one than the inventory's (uid " + left.uid()
+                    + ", not " + row.uid() + "): is it the management cluster of site " + key.site() + "?";
+        }
+        MachineStatus status = tables.row(new RowKey(Table.STATUS, key), MachineStatus.class);
+        Attempt open = status == null ? null : status.attempt();
+        return open == null
+                ? null
+                : "attempt " + open.number() + " of " + open.driver() + " is open (" + stands(open) + ", since "
+                        + open.since() + "): its worker undoes what it did. `flotilla machine explain " + key
+                        + "` says what it waits for";
+    }
+
+    private static String stands(Attempt attempt) {
+        return switch (attempt.state()) {
+            case AttemptState.Admitted admitted -> "admitted";
+            case AttemptState.Running running -> "at " + running.step().label();
+            case AttemptState.Unknown unknown -> "its outcome is unknown";
+        };
+    }
+
+    private int undo(Mending mending, Leftovers left) {
+        String problem = dryRun ? null : mending.undo(left);
+        if (problem != null) {
+            return connection.no(terminal, "it could not be undone: " + problem);
+        }
+        output.tell(terminal, () -> lines(left), () -> json(left));
+        return Exit.DONE;
+    }
+
+    private List<String> lines(Leftovers left) {
+        if (left.isNothing()) {
+            return List.of(left.key() + ": no attempt has left anything on it");
+        }
+        String would = dryRun ? "would be " : "";
+        List<String> lines = new ArrayList<>();
+        if (left.cordon() != null) {
+            lines.add(left.key() + ": node " + left.node() + " " + would + "uncordoned, which attempt "
+                    + left.cordon().attempt() + " cordoned");
+        }
+        if (left.guards() != null) {
+            lines.add(left.key() + ": the guards of attempt " + left.guards().attempt() + " "
+                    + (dryRun ? "would be released" : "are released"));
+        }
+        return lines;
+    }
+
+    private Obj json(Leftovers left) {
+        return new Obj.Builder()
+                .put("machine", left.key().toString())
+                .put("uncordoned", !dryRun && left.cordon() != null)
+                .put("released", !dryRun && left.guards() != null)
+                .put(
+                        "attempts",
+                        JsonText.list(left.attempts().stream()
+                                .map(number -> new Tree.Whole(number, Tree.NO_LINE))
+                                .toList()))
+                .put("dryRun", dryRun)
+                .build();
+    }
+}

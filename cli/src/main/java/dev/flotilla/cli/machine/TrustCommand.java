@@ -1,0 +1,121 @@
+package dev.flotilla.cli.machine;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.nodeworker.mend.Look;
+import dev.flotilla.nodeworker.mend.Mending;
+import dev.flotilla.nodeworker.mend.Trusted;
+import dev.flotilla.nodeworker.pins.Pins;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.topic.Keys;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla machine trust}. */
+@Command(
+        name = "trust",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows which certificate a machine's k8sd must show, and forgets it with --reset.",
+            "Workers pin it at the first contact, in Secret <cluster>-flotilla-pins, and give no other their token.",
+            "Reset it only if you know why the machine shows a new one (its k8sd was set up anew): whoever answers in its"
+                    + " place at the next contact is trusted from then on. Workers follow within five minutes.",
+            "It asks the management cluster alone, no broker, with your own rights: get Machine, get and patch Secret.",
+            "Exit: 0 done, 1 no such machine, or it could not be forgotten, 3 the management cluster does not answer."
+        })
+public final class TrustCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    private String machine = "";
+
+    @Option(names = "--reset", description = "Forget it: the machine may show a new one at the next contact.")
+    private boolean reset;
+
+    @Mixin
+    private ManagementCluster cluster = new ManagementCluster();
+
+    @Mixin
+    private Output output = new Output();
+
+    private TrustCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new TrustCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla machine trust east/fleet/k1-w-3 --kubeconfig east.kubeconfig",
+                "flotilla machine trust --reset east/fleet/k1-w-3 --kubeconfig east.kubeconfig");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        MachineKey key = Keys.machine(machine);
+        return key == null
+                ? cluster.wrong(terminal, List.of("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>"))
+                : cluster.run(terminal, mending -> trust(mending, key));
+    }
+
+    private int trust(Mending mending, MachineKey key) {
+        return switch (mending.trust(key)) {
+            case Look.Missing<Trusted> missing ->
+                cluster.no(terminal, "there is no Machine " + key + " at " + mending.server());
+            case Look.Dark<Trusted> dark -> cluster.dark(terminal, dark.why());
+            case Look.Seen<Trusted> seen -> reset ? reset(mending, key, seen.it()) : show(key, seen.it());
+        };
+    }
+
+    private int show(MachineKey key, Trusted trusted) {
+        switch (trusted.trust()) {
+            case Pins.Trust.Pinned pinned ->
+                tell(
+                        key,
+                        pinned.pin().sha256(),
+                        "must show the certificate with SHA-256 " + pinned.pin().sha256());
+            case Pins.Trust.Stranger stranger ->
+                tell(key, null, "nobody has seen its certificate yet, or it was forgotten");
+            case Pins.Trust.None none -> {
+                return cluster.no(terminal, none.why());
+            }
+        }
+        return Exit.DONE;
+    }
+
+    private int reset(Mending mending, MachineKey key, Trusted trusted) {
+        String problem = mending.resetTrust(trusted);
+        if (problem != null) {
+            return cluster.no(terminal, problem);
+        }
+        tell(
+                key,
+                null,
+                trusted.trust() instanceof Pins.Trust.Stranger
+                        ? "there was nothing to forget"
+                        : "its certificate is forgotten: what it shows at the next contact is pinned");
+        return Exit.DONE;
+    }
+
+    private void tell(MachineKey key, @Nullable String sha256, String says) {
+        output.tell(
+                terminal,
+                () -> List.of(key + ": " + says),
+                () -> new Obj.Builder()
+                        .put("machine", key.toString())
+                        .put("sha256", JsonText.text(sha256))
+                        .put("says", says)
+                        .build());
+    }
+}

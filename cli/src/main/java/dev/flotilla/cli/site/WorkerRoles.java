@@ -1,0 +1,80 @@
+package dev.flotilla.cli.site;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The manifests of what a node-worker may do. They are those of deploy/node-worker, where an example namespace and an example
+ * cluster stand for those of a site.
+ */
+final class WorkerRoles {
+    private static final String FOLDER = "/dev/flotilla/deploy/node-worker/";
+    private static final String NAMESPACE = "namespace: fleet\n";
+    private static final String ALL = "[blue-kubeconfig, blue-token, blue-flotilla-pins]";
+    private static final String PINS = "[blue-flotilla-pins]";
+    private static final String ACCOUNT = "    name: flotilla-node-worker\n    namespace: flotilla\n";
+
+    private WorkerRoles() {}
+
+    /** Whom the roles are bound to. */
+    record Account(String namespace, String name) {}
+
+    /** For the management cluster: a role for each namespace, with the Secrets of its clusters by name. */
+    static String management(Collection<ClusterKey> clusters, Account account) {
+        String template = read("rbac-management.yaml");
+        SortedMap<String, List<String>> byNamespace = clusters.stream()
+                .collect(Collectors.groupingBy(
+                        ClusterKey::namespace,
+                        TreeMap::new,
+                        Collectors.mapping(
+                                ClusterKey::name,
+                                Collectors.collectingAndThen(
+                                        Collectors.toList(),
+                                        names -> names.stream().sorted().toList()))));
+        return byNamespace.entrySet().stream()
+                .map(each -> template.replace(
+                                ACCOUNT,
+                                "    name: " + account.name() + "\n    namespace: " + account.namespace() + "\n")
+                        .replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
+                        .replace(
+                                ALL,
+                                secrets(
+                                        each.getValue(),
+                                        name -> List.of(
+                                                name + "-kubeconfig", name + "-token", name + "-flotilla-pins")))
+                        .replace(PINS, secrets(each.getValue(), name -> List.of(name + "-flotilla-pins"))))
+                .collect(Collectors.joining("---\n"));
+    }
+
+    private static String secrets(List<String> clusters, Function<String, List<String>> of) {
+        return clusters.stream()
+                .map(of)
+                .flatMap(List::stream)
+                .collect(Collectors.joining("\n      - ", "\n      - ", ""));
+    }
+
+    /** For each workload cluster, the same in all. */
+    static String workload() {
+        return read("rbac-workload.yaml");
+    }
+
+    private static String read(String file) {
+        try (InputStream in = WorkerRoles.class.getResourceAsStream(FOLDER + file)) {
+            if (in == null) {
+                throw new IllegalStateException("no manifest " + file + " in this build");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.nodeworker.hands.Site;
+import dev.flotilla.nodeworker.hands.SiteConfig;
+import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.nodeworker.workload.DrainMode;
+import dev.flotilla.nodeworker.workload.DrainPolicy;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.simulator.kubernetes.ApiCluster;
+import dev.flotilla.simulator.kubernetes.store.ObjectRef;
+import dev.flotilla.simulator.kubernetes.store.Resources;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.Identity;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a person mends by hand, on a real Kafka and an embedded fleet, in its order. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class MendIT {
+    private static final String SITE = "site-0";
+    private static final long OVER = 1;
+
+    @TempDir
+    static Path folder;
+
+    private static FleetOnKafka kafka;
+    private static Vertx vertx;
+    private static EmbeddedFleet fleet;
+    private static EmbeddedNode node;
+    private static String uid;
+    private static Path kubeconfig;
+
+    @BeforeAll
+    static void start() throws Exception {
+        vertx = Vertx.vertx();
+        Authority authority = Authority.create("sites");
+        Identity k8sd = authority.issue("k8sd");
+        fleet = get(EmbeddedFleet.start(
+                vertx, FleetPlan.even(1, 1, 1, 2, 1, 60), k8sd.key(), k8sd.certificate(), authority.certificate()));
+        node = fleet.nodes().stream()
+                .filter(each -> each.role() == Role.WORKER)
+                .findFirst()
+                .orElseThrow();
+        uid = get(fleet.on(node::uid));
+        kubeconfig = Files.writeString(
+                folder.resolve("kubeconfig"),
+                Objects.requireNonNull(fleet.kubeconfigs().get(SITE)));
+        kafka = new FleetOnKafka();
+        kafka.run("site add " + SITE);
+        kafka.startOrchestrator();
+        List<Row> rows = new ArrayList<>();
+        ClusterKey cluster = node.cluster().key();
+        rows.add(new ClusterRow(cluster, "uid-k1", Labels.NONE, false, false, null, 0, 2));
+        rows.add(FleetOnKafka.worker(node.machine(), uid, cluster.name()));
+        kafka.heard(new SiteId(SITE), rows);
+        kafka.until("machine list", ran -> ran.out().contains(node.machine().toString()));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        kafka.close();
+        get(vertx.close());
+    }
+
+    private static Ran verb(String words) {
+        return kafka.run(words + " " + node.machine() + " --kubeconfig " + kubeconfig);
+    }
+
+    private static Ran withoutKafka(String words) {
+        return Ran.flotilla((words + " " + node.machine() + " --kubeconfig " + kubeconfig).split(" "));
+    }
+
+    /** An attempt cordons and guards, and its worker is gone. */
+    private static void leaveBehind(long attempt) throws Exception {
+        SiteSettings usual = SiteSettings.DEFAULT;
+        SiteSettings draining = new SiteSettings(
+                usual.trigger(),
+                usual.guards(),
+                new DrainPolicy(DrainMode.ALWAYS, DrainPolicy.NEVER.timeout(), null, DrainPolicy.NEVER.pause()),
+                usual.k8sdPort(),
+                usual.connections(),
+                usual.requestsPerCluster(),
+                usual.timeout());
+        try (Site site = Site.open(vertx, new SiteConfig(kubeconfig, draining))) {
+            assertThat(get(site.hands(new Errand(node.machine(), uid, attempt, Role.WORKER, 1, "0/gone"))
+                            .guard(Instant.now().plusSeconds(60))))
+                    .isNull();
+        }
+    }
+
+    private static String machine() throws Exception {
+        return text(
+                node.cluster().management(),
+                Resources.MACHINES.named(
+                        node.machine().namespace(), node.machine().name()));
+    }
+
+    private static String itsNode() throws Exception {
+        return text(node.cluster().workload(), Resources.NODES.named(node.name()));
+    }
+
+    private static String text(ApiCluster cluster, ObjectRef ref) throws Exception {
+        return get(fleet.on(() ->
+                new String(Objects.requireNonNull(cluster.store().get(ref)).bytes(), StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    @Order(1)
+    void whatAnAttemptThatIsOverLeftBehindIsUndone() throws Exception {
+        assertThat(verb("machine release").out()).contains("no attempt has left anything on it");
+        leaveBehind(OVER);
+        assertThat(itsNode()).contains("\"unschedulable\":true");
+
+        Ran would = verb("machine release --dry-run");
+        assertThat(would.exit()).as(would.all()).isZero();
+        assertThat(would.out()).contains("would be uncordoned", "would be released");
+        assertThat(machine()).contains("flotilla.dev/attempt");
+
+        Ran ran = verb("machine release -o json");
+        assertThat(ran.exit()).as(ran.all()).isZero();
+        assertThat(ran.json()).contains("\"uncordoned\":true", "\"released\":true", "\"attempts\":[1]");
+        assertThat(machine()).doesNotContain("flotilla.dev/attempt").doesNotContain("skip-remediation");
+        assertThat(itsNode()).doesNotContain("flotilla.dev/cordoned").doesNotContain("\"unschedulable\":true");
+    }
+
+    @Test
+    @Order(2)
+    void aCertificateIsShownAndForgotten() throws Exception {
+        assertThat(withoutKafka("machine trust").out()).contains("nobody has seen its certificate");
+        get(fleet.on(() -> {
+            fleet.pinAll();
+            return true;
+        }));
+        assertThat(withoutKafka("machine trust").out()).contains("SHA-256");
+        Ran forgotten = withoutKafka("machine trust --reset");
+        assertThat(forgotten.exit()).as(forgotten.all()).isZero();
+        assertThat(forgotten.out()).contains("is forgotten");
+        assertThat(withoutKafka("machine trust -o json").json()).contains("\"sha256\":null");
+        assertThat(withoutKafka("machine trust --reset").out()).contains("nothing to forget");
+    }
+
+    @Test
+    @Order(3)
+    void theRolesNameEachClustersSecrets() {
+        Ran ran = kafka.run("site rbac " + SITE);
+        assertThat(ran.exit()).as(ran.all()).isZero();
+        String cluster = node.cluster().key().name();
+        assertThat(ran.out())
+                .contains("namespace: fleet", cluster + "-kubeconfig", cluster + "-token", cluster + "-flotilla-pins")
+                .doesNotContain("blue");
+        assertThat(kafka.run("site rbac " + SITE + " --namespace other").exit()).isEqualTo(Exit.NO);
+        assertThat(kafka.run("site rbac nowhere").err()).contains("there is no site nowhere");
+    }
+
+    @Test
+    @Order(4)
+    void theWrongManagementClusterIsNoticed() throws Exception {
+        kafka.heard(
+                new SiteId(SITE),
+                List.of(FleetOnKafka.worker(
+                        node.machine(), "another", node.cluster().key().name())));
+        Ran ran = kafka.until(
+                "machine release " + node.machine() + " --kubeconfig " + kubeconfig, each -> each.exit() == Exit.NO);
+        assertThat(ran.err()).contains("is another one than the inventory's", "not another)");
+        kafka.heard(
+                new SiteId(SITE),
+                List.of(FleetOnKafka.worker(
+                        node.machine(), uid, node.cluster().key().name())));
+        kafka.until("machine release " + node.machine() + " --kubeconfig " + kubeconfig, each -> each.exit() == 0);
+    }
+
+    @Test
+    @Order(5)
+    void whileAnAttemptIsOpenNothingIsTouched() throws Exception {
+        leaveBehind(OVER);
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), """
+                apiVersion: flotilla.dev/v1
+                kind: Policy
+                metadata: {name: fleet}
+                spec: {caps: {inFlight: 1}}
+                """);
+        Path campaign = Files.writeString(folder.resolve("campaign.yaml"), """
+                apiVersion: flotilla.dev/v1
+                kind: Campaign
+                metadata: {name: spring}
+                spec: {target: {option: revision=1100}, select: {}, cluster: {maxUnavailable: 100%}}
+                """);
+        assertThat(kafka.run("policy apply --wait 30 " + policy).exit()).isZero();
+        assertThat(kafka.run("campaign apply --wait 30 " + campaign).exit()).isZero();
+        kafka.until("fleet status -o json", ran -> ran.json().contains("\"inFlight\":1"));
+
+        Ran ran = verb("machine release");
+
+        assertThat(ran.exit()).as(ran.all()).isEqualTo(Exit.NO);
+        assertThat(ran.err()).containsPattern("attempt [0-9]+ of campaign spring is open \\(admitted");
+        assertThat(machine()).contains("flotilla.dev/attempt");
+    }
+
+    @Test
+    @Order(6)
+    void whatIsNotThereAndWhoDoesNotAnswerIsNamed() throws Exception {
+        Ran absent = Ran.flotilla("machine", "trust", SITE + "/fleet/none", "--kubeconfig", kubeconfig.toString());
+        assertThat(absent.exit()).isEqualTo(Exit.NO);
+        assertThat(absent.err()).contains("there is no Machine " + SITE + "/fleet/none at https://");
+        Path nobody = Files.writeString(
+                folder.resolve("nobody"),
+                Files.readString(kubeconfig).replaceAll("https://[^\\s\"']+", "https://127.0.0.1:1"));
+        Ran dark = Ran.flotilla("machine", "trust", node.machine().toString(), "--kubeconfig", nobody.toString());
+        assertThat(dark.exit()).as(dark.all()).isEqualTo(Exit.UNREACHABLE);
+        assertThat(dark.err()).contains("https://127.0.0.1:1").contains("kubectl");
+    }
+
+    private static <T> T get(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+}

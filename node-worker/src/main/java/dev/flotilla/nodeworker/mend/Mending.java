@@ -1,0 +1,152 @@
+package dev.flotilla.nodeworker.mend;
+
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.Reply;
+import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.nodeworker.management.GuardPolicy;
+import dev.flotilla.nodeworker.management.Guards;
+import dev.flotilla.nodeworker.management.Kubeconfigs;
+import dev.flotilla.nodeworker.management.Machines;
+import dev.flotilla.nodeworker.management.Mark;
+import dev.flotilla.nodeworker.pins.Bearer;
+import dev.flotilla.nodeworker.pins.Pins;
+import dev.flotilla.nodeworker.workload.Cordon;
+import dev.flotilla.nodeworker.workload.Nodes;
+import dev.flotilla.nodeworker.workload.WorkloadClusters;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A site's management cluster and the clusters behind it in the hands of a person, with that person's own rights. */
+public final class Mending implements AutoCloseable {
+    private static final int AT_ONCE = 4;
+
+    private final String server;
+    private final KubeApi management;
+    private final Machines machines;
+    private final Guards guards;
+    private final Pins pins;
+    private final WorkloadClusters clusters;
+
+    private Mending(Config config) {
+        SiteSettings usual = SiteSettings.DEFAULT;
+        config.setRequestTimeout((int) usual.timeout().toMillis());
+        config.setConnectionTimeout((int) usual.timeout().toMillis());
+        this.server = config.getMasterUrl();
+        this.management = new KubeApi(config, AT_ONCE);
+        this.machines = new Machines(management, System::nanoTime);
+        this.guards = new Guards(machines, GuardPolicy.DEFAULT);
+        this.pins = new Pins(management, System::nanoTime);
+        this.clusters = new WorkloadClusters(
+                new Kubeconfigs(management), AT_ONCE, AT_ONCE, usual.timeout(), InstantSource.system());
+    }
+
+    /**
+     * Opens a management cluster. What a person's own kubeconfig runs or names is that person's business, unlike one out of a
+     * Secret.
+     *
+     * @param kubeconfig null for what kubectl would use here
+     */
+    public static Mending open(@Nullable Path kubeconfig) throws IOException {
+        if (kubeconfig == null) {
+            return new Mending(Config.autoConfigure(null));
+        }
+        if (!Files.isReadable(kubeconfig)) {
+            throw new IOException("kubeconfig " + kubeconfig + " cannot be read");
+        }
+        try {
+            return new Mending(Config.fromKubeconfig(kubeconfig.toFile()));
+        } catch (RuntimeException e) {
+            // The library's words may quote what it cannot read.
+            throw new IOException(
+                    "kubeconfig " + kubeconfig + " is none: " + e.getClass().getSimpleName(), e);
+        }
+    }
+
+    /** Which API server is asked. */
+    public String server() {
+        return server;
+    }
+
+    /** What attempts have left on a machine and its node. */
+    public Look<Leftovers> leftovers(MachineKey key) {
+        return machine(key, (machine, cluster) -> {
+            String node = machine.text("status", "nodeRef", "name");
+            Mark guarding = Mark.onMachine(machine);
+            if (node == null) {
+                return new Look.Seen<>(new Leftovers(key, machine.uid(), cluster, null, guarding, null));
+            }
+            return clusters.ask(
+                    cluster,
+                    api -> {
+                        Reply reply = new Nodes(api).node(node);
+                        if (!(reply instanceof Reply.Done) && !reply.isMissing()) {
+                            return new Look.Dark<>("node " + node + " cannot be read: " + reply.problem());
+                        }
+                        Mark cordon = reply instanceof Reply.Done done ? Mark.onNode(done.object()) : null;
+                        return new Look.Seen<>(new Leftovers(key, machine.uid(), cluster, node, guarding, cordon));
+                    },
+                    why -> new Look.Dark<>("cluster " + cluster + " cannot be asked: " + why));
+        });
+    }
+
+    /** Undoes them, as far as they are still those of the same attempts. Null once it is done; else what went wrong. */
+    public @Nullable String undo(Leftovers left) {
+        Mark cordon = left.cordon();
+        String node = left.node();
+        if (cordon != null && node != null) {
+            String problem = clusters.<@Nullable String>ask(
+                    left.cluster(),
+                    api -> new Cordon(new Nodes(api)).undo(node, cordon.attempt(), cordon.owner(), null),
+                    why -> why);
+            if (problem != null) {
+                return problem;
+            }
+        }
+        Mark mark = left.guards();
+        // What the mark says that it set is read anew and not taken on trust.
+        return mark == null ? null : guards.release(left.key(), mark.attempt(), mark.owner(), null);
+    }
+
+    /** What is known of a machine's certificate. */
+    public Look<Trusted> trust(MachineKey key) {
+        return machine(
+                key,
+                (machine, cluster) -> {
+                    Bearer bearer = Bearer.of(key.name(), machine);
+                    return new Look.Seen<>(new Trusted(cluster, bearer, pins.of(cluster, bearer)));
+                });
+    }
+
+    /** Forgets a certificate, so that another may be shown. Null once it is so; else what went wrong. */
+    public @Nullable String resetTrust(Trusted trusted) {
+        return pins.reset(trusted.cluster(), trusted.bearer());
+    }
+
+    private <T> Look<T> machine(MachineKey key, BiFunction<Kube, ClusterKey, Look<T>> then) {
+        Reply reply = machines.machine(key);
+        if (reply.isMissing()) {
+            return new Look.Missing<>();
+        }
+        if (!(reply instanceof Reply.Done done)) {
+            return new Look.Dark<>("the management cluster at " + server + " does not tell of it: " + reply.problem());
+        }
+        String cluster = done.object().text("spec", "clusterName");
+        return cluster == null
+                ? new Look.Dark<>("the Machine names no cluster")
+                : then.apply(done.object(), new ClusterKey(key.site(), key.namespace(), cluster));
+    }
+
+    @Override
+    public void close() {
+        clusters.close();
+        management.close();
+    }
+}
