@@ -2,6 +2,7 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteConfig;
@@ -107,7 +108,7 @@ class MendIT {
                 usual.connections(),
                 usual.requestsPerCluster(),
                 usual.timeout());
-        try (Site site = Site.open(vertx, new SiteConfig(kubeconfig, draining))) {
+        try (Site site = Site.open(vertx, new SiteConfig(kubeconfig, draining), ChecksConfig.NONE)) {
             assertThat(get(site.hands(new Errand(node.machine(), uid, attempt, Role.WORKER, 1, "0/gone"))
                             .guard(Instant.now().plusSeconds(60))))
                     .isNull();

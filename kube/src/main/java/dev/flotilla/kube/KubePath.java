@@ -2,6 +2,7 @@ package dev.flotilla.kube;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Where objects are at an API server. Names come from objects, and stay names. */
 public final class KubePath {
@@ -45,6 +46,20 @@ public final class KubePath {
     /** All of a kind of a group, of every namespace. */
     public static String all(String version, String kinds) {
         return group(version) + kinds;
+    }
+
+    /**
+     * All of a kind, of one namespace or of all.
+     *
+     * @param version with the group, such as {@code apps/v1}; {@code v1} for the oldest
+     * @param namespace null for all of them
+     */
+    public static String all(String version, @Nullable String namespace, String kinds) {
+        int slash = version.indexOf('/');
+        String root = slash < 0
+                ? "/api/" + segment(version)
+                : "/apis/" + segment(version.substring(0, slash)) + "/" + segment(version.substring(slash + 1));
+        return root + (namespace == null ? "" : "/namespaces/" + segment(namespace)) + "/" + segment(kinds);
     }
 
     /** One value in a query. */

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker;
 
 import dev.flotilla.kube.Access;
+import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.config.NodesConfig;
 import dev.flotilla.nodeworker.hands.SiteConfig;
 import dev.flotilla.nodeworker.hands.SiteSettings;
@@ -30,9 +31,10 @@ public final class Main {
             KafkaSettings kafka,
             ServerConfig server,
             SiteConfig kubernetes,
-            NodesConfig nodes)
+            NodesConfig nodes,
+            ChecksConfig checks)
             throws IOException, Access.UnfitKubeconfig {
-        return NodeWorkerProcess.start(Vertx.vertx(), instance, site, kafka, server, kubernetes, nodes)
+        return NodeWorkerProcess.start(Vertx.vertx(), instance, site, kafka, server, kubernetes, nodes, checks)
                 .url();
     }
 
@@ -68,7 +70,8 @@ public final class Main {
                 new SiteConfig(Path.of(option.apply("--kubeconfig")), SiteSettings.DEFAULT),
                 new NodesConfig(
                         HostPort.parse(option.apply("--via")),
-                        Duration.ofMillis(Long.parseLong(option.apply("--ask-every")))));
+                        Duration.ofMillis(Long.parseLong(option.apply("--ask-every")))),
+                ChecksConfig.NONE);
         System.out.println("node-worker " + option.apply("--instance") + " ready at " + process.url());
     }
 }

@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker;
 
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.nodeworker.drive.WorkerListener;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.runtime.http.Health;
@@ -57,6 +58,23 @@ final class Narrator implements WorkerListener {
     @Override
     public void polled(Errand errand) {
         metrics.polled();
+    }
+
+    @Override
+    public void checked(Errand errand, List<Finding> findings) {
+        for (Finding finding : findings) {
+            metrics.checkFailed();
+            if (!finding.check().blocking()) {
+                // What stops an attempt is told as its end.
+                LOG.atWarn()
+                        .addKeyValue("machine", errand.key())
+                        .addKeyValue("attempt", errand.attempt())
+                        .log(
+                                "advisory check {} does not hold: {}",
+                                finding.check().name(),
+                                finding.text());
+            }
+        }
     }
 
     @Override

@@ -20,6 +20,7 @@ final class NodeWorkerMetrics {
     private final MeterRegistry registry;
     private final Counter calls;
     private final Counter polls;
+    private final Counter checksFailed;
     private final Counter leftBehind;
     private final Counter kafkaFailures;
 
@@ -35,6 +36,10 @@ final class NodeWorkerMetrics {
         }
         calls = counter(registry, "flotilla.worker.calls", "Calls that were begun.");
         polls = counter(registry, "flotilla.worker.polls", "Questions how a change stands.");
+        checksFailed = counter(
+                registry,
+                "flotilla.worker.checks.failed",
+                "Checks around calls that did not hold when they were asked.");
         leftBehind = counter(registry, "flotilla.worker.left.behind", "Machines whose guards or cordon stayed.");
         kafkaFailures = counter(registry, "flotilla.worker.kafka.failures", "What Kafka did not do.");
         registry.gauge("flotilla.worker.partitions", partitions);
@@ -66,6 +71,10 @@ final class NodeWorkerMetrics {
 
     void ended(End how) {
         Objects.requireNonNull(ends.get(how)).increment();
+    }
+
+    void checkFailed() {
+        checksFailed.increment();
     }
 
     void leftBehind() {

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker;
 
 import dev.flotilla.kube.Access;
+import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.config.NodesConfig;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.nodeworker.drive.WorkerLoop;
@@ -66,9 +67,10 @@ final class NodeWorkerProcess {
             KafkaSettings kafka,
             ServerConfig server,
             SiteConfig kubernetes,
-            NodesConfig nodes)
+            NodesConfig nodes,
+            ChecksConfig checks)
             throws IOException, Access.UnfitKubeconfig {
-        Site site = Site.open(vertx, kubernetes);
+        Site site = Site.open(vertx, kubernetes, checks);
         NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, id, kafka, server, site, nodes);
         new Shutdown()
                 .then("drives", Duration.ofSeconds(15), process.vertx, process.loop::close)

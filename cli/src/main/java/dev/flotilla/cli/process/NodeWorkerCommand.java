@@ -88,7 +88,8 @@ public final class NodeWorkerCommand implements Callable<Integer> {
 
     private static String start(String name, KafkaSettings kafka, NodeWorkerConfig config) throws IOException {
         try {
-            return Main.start(name, config.site(), kafka, config.server(), config.kubernetes(), config.nodes());
+            return Main.start(
+                    name, config.site(), kafka, config.server(), config.kubernetes(), config.nodes(), config.checks());
         } catch (Access.UnfitKubeconfig e) {
             throw new IOException("kubeconfig " + config.kubernetes().kubeconfigFile() + ": " + e.getMessage(), e);
         }

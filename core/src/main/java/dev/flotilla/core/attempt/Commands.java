@@ -6,6 +6,7 @@ import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
+import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
@@ -35,7 +36,10 @@ final class Commands {
                 rollout instanceof CampaignRollout campaign ? campaign.spec().expectedVersion() : null,
                 rollout instanceof CampaignRollout campaign ? learned(campaign, machine) : null,
                 rollout.maxUnavailable().of(workers),
-                notAfter);
+                notAfter,
+                rollout instanceof CampaignRollout campaign
+                        ? campaign.spec().checks().of(machine.role())
+                        : Checks.NONE);
     }
 
     private static @Nullable String learned(CampaignRollout campaign, Machine machine) {

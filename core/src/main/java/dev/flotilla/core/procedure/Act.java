@@ -1,7 +1,9 @@
 package dev.flotilla.core.procedure;
 
+import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.UpgradeOption;
+import java.util.List;
 
 /** What the shell is to do next. Each is answered by its signal, or never: the machine bears both. */
 public sealed interface Act {
@@ -20,6 +22,13 @@ public sealed interface Act {
 
     /** Judge the machine and its cluster as they are now. Answered by {@link Signal.Judged}. */
     record Judge() implements Act {}
+
+    /** Ask whether these hold. Answered by {@link Signal.Checked}. */
+    record Ask(List<Check> checks) implements Act {
+        public Ask {
+            checks = List.copyOf(checks);
+        }
+    }
 
     /**
      * Make the one call. Where its time has passed before it is written, {@link Signal.Held} says so; else

@@ -8,6 +8,9 @@ public final class Limits {
     /** Clocks may differ by so much without a call coming too late. */
     public static final long CLOCK_MARGIN = 500;
 
+    /** What the checks before a call have said counts for so long: a drain may take longer. */
+    static final long CHECKED = 60_000;
+
     /** A node that does not answer before the call for so long has failed. */
     static final long DARK = 120_000;
 

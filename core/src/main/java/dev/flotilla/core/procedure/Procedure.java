@@ -1,6 +1,7 @@
 package dev.flotilla.core.procedure;
 
 import dev.flotilla.core.procedure.Stage.After;
+import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
@@ -78,8 +79,9 @@ public final class Procedure {
             case Signal.Inspected inspected -> inspected(inspected.sight(), now);
             case Signal.Reached reached ->
                 stage instanceof Stage.Reaching reaching ? reached(reaching, reached.contact(), now) : List.of();
+            case Signal.Checked checked -> checked(checked.findings(), now);
             case Signal.Guarded verdict ->
-                stage instanceof Stage.Guarding ? guarded(verdict.forbidden(), now) : List.of();
+                stage instanceof Stage.Guarding guarding ? guarded(guarding, verdict.forbidden(), now) : List.of();
             case Signal.Lasts lasts -> stage instanceof Stage.Guarding ? say(Step.GUARDING) : List.of();
             case Signal.Judged verdict ->
                 stage instanceof Stage.Judging judging ? judged(judging, verdict.forbidden(), now) : List.of();
@@ -108,20 +110,7 @@ public final class Procedure {
             upgrade = machine;
             return List.of();
         }
-        boolean mayStillCancel = switch (stage) {
-            case Stage.Looking s -> true;
-            case Stage.Reaching s -> true;
-            case Stage.Guarding s -> true;
-            case Stage.Licensing s -> true;
-            case Stage.Judging s -> true;
-            case Stage.Calling s -> false;
-            case Stage.Noting s -> false;
-            case Stage.Refreshing s -> false;
-            case Stage.Verifying s -> false;
-            case Stage.Undoing s -> false;
-            case Stage.Ended s -> false;
-        };
-        return mayStillCancel && caution.obeysCancel() ? end(new Report.Cancelled()) : List.of();
+        return stage.mayStillCancel() && caution.obeysCancel() ? end(new Report.Cancelled()) : List.of();
     }
 
     // Before the call.
@@ -178,7 +167,7 @@ public final class Procedure {
             return end(instead);
         }
         return switch (contact) {
-            case Contact.Made made -> guard();
+            case Contact.Made made -> check(false, now);
             case Contact.Missing missing -> dark(reaching.darkSince(), missing.text(), now);
             case Contact.Refused refused ->
                 end(new Report.Failed(refused.failureClass(), refused.reason(), refused.text()));
@@ -191,14 +180,39 @@ public final class Procedure {
         return and(say(guarded ? Step.GUARDING : Step.PREFLIGHT), new Act.Rest(Pause.IDLE_NODE));
     }
 
-    private List<Act> guard() {
-        guarded = true;
-        return to(new Stage.Guarding(), new Act.Guard());
+    /** Before the guards, so that nothing is drained in vain; again after them where that took long. */
+    private List<Act> check(boolean isGuarded, Moment now) {
+        List<Check> checks = upgrade == null ? List.of() : upgrade.checks().before();
+        if (!checks.isEmpty()) {
+            return to(new Stage.Checking(isGuarded), new Act.Ask(checks));
+        }
+        return isGuarded ? license(now) : guard(now);
     }
 
-    private List<Act> guarded(@Nullable String forbidden, Moment now) {
+    private List<Act> checked(List<Finding> findings, Moment now) {
+        if (stage instanceof Stage.Checking checking) {
+            Report instead = stops(now, Confirmation.forbids(findings));
+            return instead != null ? end(instead) : checking.guarded() ? license(now) : guard(now);
+        }
+        return stage instanceof Stage.Confirming confirming
+                ? confirmed(confirming.confirmation(), findings, now)
+                : List.of();
+    }
+
+    private List<Act> confirmed(Confirmation confirmation, List<Finding> findings, Moment now) {
+        Report end = confirmation.end(findings, now);
+        return end != null ? undo(end) : to(new Stage.Confirming(confirmation.notYet(now)), new Act.Rest(Pause.PROOF));
+    }
+
+    private List<Act> guard(Moment now) {
+        guarded = true;
+        return to(new Stage.Guarding(now.ticks()), new Act.Guard());
+    }
+
+    private List<Act> guarded(Stage.Guarding guarding, @Nullable String forbidden, Moment now) {
         Report instead = stops(now, forbidden);
-        return instead == null ? license(now) : end(instead);
+        boolean lasted = now.ticks() - guarding.since() > Limits.CHECKED;
+        return instead != null ? end(instead) : lasted ? check(true, now) : license(now);
     }
 
     private @Nullable Report stops(Moment now, @Nullable String forbidden) {
@@ -335,6 +349,7 @@ public final class Procedure {
             case Stage.Looking looking -> List.of(new Act.Inspect());
             case Stage.Verifying verifying -> List.of(new Act.Inspect());
             case Stage.Refreshing refreshing -> List.of(new Act.Poll(refreshing.changeId()));
+            case Stage.Confirming confirming -> List.of(new Act.Ask(confirmedBy()));
             default -> List.of();
         };
     }
@@ -346,6 +361,16 @@ public final class Procedure {
     }
 
     private List<Act> end(Report report) {
+        return report instanceof Report.Succeeded success && !confirmedBy().isEmpty()
+                ? to(new Stage.Confirming(new Confirmation(success, null)), new Act.Ask(confirmedBy()))
+                : undo(report);
+    }
+
+    private List<Check> confirmedBy() {
+        return upgrade == null ? List.of() : upgrade.checks().after();
+    }
+
+    private List<Act> undo(Report report) {
         return guarded ? to(new Stage.Undoing(report), new Act.Undo()) : tell(report);
     }
 

@@ -2,6 +2,7 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Report;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What came of an act, or came by itself. */
@@ -33,6 +34,17 @@ public sealed interface Signal {
      * @param forbidden why the machine must not be called now; null where nothing speaks against it
      */
     record Judged(@Nullable String forbidden) implements Signal {}
+
+    /**
+     * The checks were asked.
+     *
+     * @param findings those that do not hold, in their order
+     */
+    record Checked(List<Finding> findings) implements Signal {
+        public Checked {
+            findings = List.copyOf(findings);
+        }
+    }
 
     /** The call was not begun in time. */
     record Held() implements Signal {}

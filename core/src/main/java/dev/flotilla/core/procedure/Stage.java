@@ -12,8 +12,15 @@ sealed interface Stage {
     /** Nothing was done to any object yet: does the node's k8sd answer, and take the token? */
     record Reaching(@Nullable Long darkSince) implements Stage {}
 
+    /**
+     * The checks before the call are being asked.
+     *
+     * @param guarded whether the guards are set, so that the licence comes next
+     */
+    record Checking(boolean guarded) implements Stage {}
+
     /** The guards are being set. */
-    record Guarding() implements Stage {}
+    record Guarding(long since) implements Stage {}
 
     /** The licence for one call is being written. Its age counts from before: nobody knows how long a commit takes. */
     record Licensing(long since) implements Stage {}
@@ -37,10 +44,32 @@ sealed interface Stage {
         }
     }
 
+    /** The checks after the call are being asked, and asked again. */
+    record Confirming(Confirmation confirmation) implements Stage {}
+
     /** What was done to the objects is being undone, before the end is told. */
     record Undoing(Report end) implements Stage {}
 
     record Ended() implements Stage {}
+
+    /** Whether a command that is taken back ends the attempt: nothing was called yet, and nothing else ends it. */
+    default boolean mayStillCancel() {
+        return switch (this) {
+            case Looking s -> true;
+            case Reaching s -> true;
+            case Checking s -> true;
+            case Guarding s -> true;
+            case Licensing s -> true;
+            case Judging s -> true;
+            case Calling s -> false;
+            case Noting s -> false;
+            case Refreshing s -> false;
+            case Verifying s -> false;
+            case Confirming s -> false;
+            case Undoing s -> false;
+            case Ended s -> false;
+        };
+    }
 
     /** What is known of the call when verifying begins. */
     enum After {

@@ -2,6 +2,7 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
@@ -29,12 +30,20 @@ final class Worker {
     }
 
     Worker(Caution caution) {
-        this.procedure = new Procedure(command(NOT_AFTER), caution);
+        this(caution, Checks.NONE);
+    }
+
+    Worker(Caution caution, Checks checks) {
+        this.procedure = new Procedure(command(NOT_AFTER, checks), caution);
     }
 
     static Command.UpgradeMachine command(long notAfter) {
+        return command(notAfter, Checks.NONE);
+    }
+
+    private static Command.UpgradeMachine command(long notAfter, Checks checks) {
         return new Command.UpgradeMachine(
-                MACHINE, "uid", ATTEMPT, Role.WORKER, TARGET, null, null, 1, Instant.ofEpochMilli(notAfter));
+                MACHINE, "uid", ATTEMPT, Role.WORKER, TARGET, null, null, 1, Instant.ofEpochMilli(notAfter), checks);
     }
 
     static Command cancel() {

@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.config;
 
+import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.hands.SiteConfig;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.runtime.config.ConfigCodecs;
@@ -13,7 +14,12 @@ import java.util.Map;
 
 /** A node-worker's configuration. */
 public record NodeWorkerConfig(
-        SiteId site, KafkaConfig kafka, ServerConfig server, SiteConfig kubernetes, NodesConfig nodes) {
+        SiteId site,
+        KafkaConfig kafka,
+        ServerConfig server,
+        SiteConfig kubernetes,
+        NodesConfig nodes,
+        ChecksConfig checks) {
 
     /** Settings that everybody has to give, under names that everybody expects. */
     public static final Map<String, String> SHORT_NAMES =
@@ -47,7 +53,13 @@ public record NodeWorkerConfig(
                 NodesConfig.DEFAULT,
                 "How nodes are reached and how often they are asked.",
                 NodeWorkerConfig::nodes);
-        return it.build(
-                v -> new NodeWorkerConfig(v.get(site), v.get(kafka), v.get(server), v.get(kubernetes), v.get(nodes)));
+        var checks = it.defaulted(
+                "checks",
+                ChecksConfig.CODEC,
+                ChecksConfig.NONE,
+                "What the checks of campaigns may ask in this site.",
+                NodeWorkerConfig::checks);
+        return it.build(v -> new NodeWorkerConfig(
+                v.get(site), v.get(kafka), v.get(server), v.get(kubernetes), v.get(nodes), v.get(checks)));
     }
 }

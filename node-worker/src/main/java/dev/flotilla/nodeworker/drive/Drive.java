@@ -5,10 +5,12 @@ import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.Caution;
 import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Procedure;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.core.procedure.Signal;
 import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
@@ -50,7 +52,14 @@ final class Drive {
     private static Errand errand(Command command, String owner) {
         return switch (command) {
             case Command.UpgradeMachine it ->
-                new Errand(it.key(), it.uid(), it.attempt(), it.role(), it.maxUnavailable(), owner);
+                new Errand(
+                        it.key(),
+                        it.uid(),
+                        it.attempt(),
+                        it.role(),
+                        it.maxUnavailable(),
+                        owner,
+                        it.checks().backup());
             case Command.CancelUpgrade it -> new Errand(it.key(), it.uid(), it.attempt(), Role.WORKER, 0, owner);
         };
     }
@@ -161,6 +170,7 @@ final class Drive {
             case Act.Say say -> partition.say(this, say.report());
             case Act.Inspect inspect -> asked(tools().inspect(changedAt), Sight.Dark::new, Signal.Inspected::new);
             case Act.Reach reach -> asked(tools().reach(), Contact.Missing::new, Signal.Reached::new);
+            case Act.Ask ask -> ask(ask.checks());
             case Act.Guard guard ->
                 asked(tools().guard(notAfter), Ruling::new, ruling -> new Signal.Guarded(ruling.forbidden()));
             case Act.Judge judge ->
@@ -177,6 +187,16 @@ final class Drive {
                         () -> signal(new Signal.Rested()));
             case Act.Undo undo -> undo(1);
         }
+    }
+
+    private void ask(List<Check> checks) {
+        asked(
+                tools().check(checks),
+                why -> checks.stream().map(check -> new Finding(check, why)).toList(),
+                findings -> {
+                    desk.listener().checked(errand, findings);
+                    return new Signal.Checked(findings);
+                });
     }
 
     private void call(Act.Call call) {

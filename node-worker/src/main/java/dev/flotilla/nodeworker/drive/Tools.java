@@ -3,11 +3,14 @@ package dev.flotilla.nodeworker.drive;
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.UpgradeOption;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,9 @@ public interface Tools {
 
     /** Finds a way to the node's k8sd and shows it the token; changes nothing. */
     Future<Contact> reach();
+
+    /** Asks checks and changes nothing: those that do not hold. */
+    Future<List<Finding>> check(List<Check> checks);
 
     /**
      * Sets the guards, cordons and drains as is asked for, and judges the object that comes back.

@@ -1,7 +1,9 @@
 package dev.flotilla.nodeworker.drive;
 
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.row.Report;
+import java.util.List;
 
 /** Is told what happens in the loop, on its thread. */
 public interface WorkerListener {
@@ -13,6 +15,9 @@ public interface WorkerListener {
 
     /** A node is asked how its change stands. */
     void polled(Errand errand);
+
+    /** The checks around an attempt's call were asked: these do not hold. */
+    void checked(Errand errand, List<Finding> findings);
 
     /** An attempt has ended, and its report is committed. */
     void ended(Errand errand, Report report);

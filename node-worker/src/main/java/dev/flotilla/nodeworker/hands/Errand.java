@@ -2,6 +2,8 @@ package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.Role;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What hands work for.
@@ -9,5 +11,19 @@ import dev.flotilla.schemas.row.Role;
  * @param uid of the machine: another one of its name is none of our business
  * @param owner the partition and the worker that act for the attempt, such as {@code 2/worker-a}: what is marked with another
  *     is left alone
+ * @param backup how old the cluster's last backup may be at the call; null where none is asked for
  */
-public record Errand(MachineKey key, String uid, long attempt, Role role, int maxUnavailable, String owner) {}
+public record Errand(
+        MachineKey key,
+        String uid,
+        long attempt,
+        Role role,
+        int maxUnavailable,
+        String owner,
+        @Nullable Duration backup) {
+
+    /** One for which no backup is asked. */
+    public Errand(MachineKey key, String uid, long attempt, Role role, int maxUnavailable, String owner) {
+        this(key, uid, attempt, role, maxUnavailable, owner, null);
+    }
+}

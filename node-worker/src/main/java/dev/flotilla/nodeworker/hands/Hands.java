@@ -1,9 +1,12 @@
 package dev.flotilla.nodeworker.hands;
 
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.k8sd.Pin;
+import dev.flotilla.schemas.row.Check;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,13 @@ public interface Hands {
      *     before the change
      */
     Future<Sight> inspect(@Nullable Instant changedAt);
+
+    /**
+     * Asks checks, and changes nothing.
+     *
+     * @return those that do not hold
+     */
+    Future<List<Finding>> check(List<Check> checks);
 
     /**
      * Sets the guards, cordons and drains if the site wants that, and judges the machine as it came back.

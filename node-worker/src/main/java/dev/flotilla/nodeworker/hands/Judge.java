@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.hands;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
+import dev.flotilla.nodeworker.management.BackupJudgement;
 import dev.flotilla.nodeworker.management.ClusterJudgement;
 import dev.flotilla.nodeworker.management.MachineJudgement;
 import dev.flotilla.nodeworker.management.Mark;
@@ -75,6 +76,9 @@ final class Judge {
             return "the cluster cannot be read: " + itsCluster.problem();
         }
         problem = ClusterJudgement.problem(done.object());
+        if (problem == null) {
+            problem = BackupJudgement.problem(machine, done.object(), errand.backup(), site.clock.instant());
+        }
         if (problem != null) {
             return problem;
         }

@@ -1,7 +1,11 @@
 package dev.flotilla.nodeworker.hands;
 
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.nodeworker.checks.Addresses;
+import dev.flotilla.nodeworker.checks.Clusters;
 import dev.flotilla.nodeworker.hands.Whereabouts.Found;
 import dev.flotilla.nodeworker.hands.Whereabouts.Known;
 import dev.flotilla.nodeworker.k8sd.Pin;
@@ -13,10 +17,13 @@ import dev.flotilla.nodeworker.workload.NodeLook;
 import dev.flotilla.nodeworker.workload.Nodes;
 import dev.flotilla.nodeworker.workload.WorkloadClusters.Borrowed;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.row.Check;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Hands that reach through two API servers. What is remembered is what saves a read; all of it can be read again. */
@@ -64,6 +71,43 @@ final class KubeHands implements Hands {
         }
         // A Node that is gone may be that of a machine that is gone.
         return seen.missing() && whereabouts.find() instanceof Found.Gone ? new Sight.Gone() : seen.sight();
+    }
+
+    @Override
+    public Future<List<Finding>> check(List<Check> checks) {
+        return turns.next(() -> switch (whereabouts.remembered()) {
+            case Found.Gone gone -> all(checks, "no such machine");
+            case Found.Dark dark -> all(checks, dark.text());
+            case Found.It it -> site.prober.ask(checks, name -> name(it.known(), name), clusters(it.known()));
+        });
+    }
+
+    private static List<Finding> all(List<Check> checks, String text) {
+        return checks.stream().map(check -> new Finding(check, text)).toList();
+    }
+
+    private String name(Known it, String placeholder) {
+        return switch (placeholder) {
+            case "site" -> errand.key().site().name();
+            case "namespace" -> errand.key().namespace();
+            case "cluster" -> it.cluster().name();
+            case "machine" -> errand.key().name();
+            default -> it.node();
+        };
+    }
+
+    private Clusters clusters(Known it) {
+        return new Clusters() {
+            @Override
+            public @Nullable String inManagement(Function<KubeApi, @Nullable String> question) {
+                return question.apply(site.management);
+            }
+
+            @Override
+            public @Nullable String inWorkload(Function<KubeApi, @Nullable String> question) {
+                return site.clusters.<@Nullable String>ask(it.cluster(), question, why -> why);
+            }
+        };
     }
 
     @Override
@@ -143,6 +187,10 @@ final class KubeHands implements Hands {
         String address = whereabouts.address();
         if (address == null) {
             return new Way.Closed("node " + it.node() + " has no InternalIP");
+        }
+        String unfit = Addresses.problemOfNode(address);
+        if (unfit != null) {
+            return new Way.Closed("node " + it.node() + " says that its InternalIP is " + address + ", which " + unfit);
         }
         return acquaintance.way(it, address);
     }

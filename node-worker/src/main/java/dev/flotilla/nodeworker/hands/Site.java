@@ -4,6 +4,8 @@ import dev.flotilla.kube.Access;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.Aside;
+import dev.flotilla.nodeworker.checks.ChecksConfig;
+import dev.flotilla.nodeworker.checks.Prober;
 import dev.flotilla.nodeworker.forward.Forwards;
 import dev.flotilla.nodeworker.management.Guards;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
@@ -41,7 +43,8 @@ public final class Site implements AutoCloseable {
     final Pins pins;
     final WorkloadClusters clusters;
     private final Vertx vertx;
-    private final KubeApi management;
+    final KubeApi management;
+    final Prober prober;
 
     /**
      * A site.
@@ -51,6 +54,18 @@ public final class Site implements AutoCloseable {
      * @param ticks nanoseconds of a clock that nobody sets
      */
     public Site(Vertx vertx, Config config, SiteSettings settings, InstantSource clock, LongSupplier ticks) {
+        this(vertx, config, settings, ChecksConfig.NONE, clock, ticks);
+    }
+
+    /** A site in which checks may ask something. */
+    public Site(
+            Vertx vertx,
+            Config config,
+            SiteSettings settings,
+            ChecksConfig checks,
+            InstantSource clock,
+            LongSupplier ticks) {
+        this.prober = new Prober(vertx, checks);
         this.vertx = vertx;
         this.settings = settings;
         this.clock = clock;
@@ -71,13 +86,14 @@ public final class Site implements AutoCloseable {
     }
 
     /** The site that a configuration names, on this machine's clocks. */
-    public static Site open(Vertx vertx, SiteConfig config) throws IOException, Access.UnfitKubeconfig {
+    public static Site open(Vertx vertx, SiteConfig config, ChecksConfig checks)
+            throws IOException, Access.UnfitKubeconfig {
         Path file = config.kubeconfigFile();
         Config management = file == null
                 ? Config.autoConfigure(null)
                 : Access.of(Files.readString(file))
                         .config(null, config.settings().timeout());
-        return new Site(vertx, management, config.settings(), InstantSource.system(), System::nanoTime);
+        return new Site(vertx, management, config.settings(), checks, InstantSource.system(), System::nanoTime);
     }
 
     /** Hands for an attempt, to be asked from one context alone. */
@@ -133,6 +149,7 @@ public final class Site implements AutoCloseable {
 
     @Override
     public void close() {
+        prober.close();
         clusters.close();
         management.close();
     }

@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.site;
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.kube.RootCause;
 import dev.flotilla.nodeworker.drive.Ruling;
@@ -14,11 +15,13 @@ import dev.flotilla.nodeworker.k8sd.Exchange;
 import dev.flotilla.nodeworker.k8sd.Request;
 import dev.flotilla.nodeworker.k8sd.Verdicts;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.UpgradeOption;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +77,11 @@ final class NodeTools implements Tools {
     private Exchange mended(Exchange.Untrusted other) {
         return new Exchange.Untrusted(
                 other.why() + ", and saw no token; where that is right: flotilla machine trust --reset " + machine);
+    }
+
+    @Override
+    public Future<List<Finding>> check(List<Check> checks) {
+        return here(() -> hands.check(checks));
     }
 
     @Override

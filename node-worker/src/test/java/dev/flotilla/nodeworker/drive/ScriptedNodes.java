@@ -3,12 +3,15 @@ package dev.flotilla.nodeworker.drive;
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.UpgradeOption;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,6 +66,11 @@ final class ScriptedNodes implements Tools.Bench {
             @Override
             public Future<Contact> reach() {
                 return Future.succeededFuture(new Contact.Made());
+            }
+
+            @Override
+            public Future<List<Finding>> check(List<Check> checks) {
+                return Future.succeededFuture(List.of());
             }
 
             @Override

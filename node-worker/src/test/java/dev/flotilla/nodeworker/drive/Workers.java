@@ -2,6 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.MachineKey;
@@ -192,6 +193,9 @@ final class Workers implements AutoCloseable {
         public void polled(Errand errand) {
             polls.incrementAndGet();
         }
+
+        @Override
+        public void checked(Errand errand, List<Finding> findings) {}
 
         @Override
         public void ended(Errand errand, Report report) {}

@@ -229,4 +229,17 @@ class HandsIT {
         done(hands.undo());
         assertThat(world.management.annotation(MACHINE, Mark.ON_MACHINE)).isNull();
     }
+
+    @Test
+    void aNodeThatSaysItIsWhereCloudsKeepTheirMetadataIsNotAsked() throws Exception {
+        world.workload.put(NODE, Sample.node("100", "v1.34.1", TwoClusters.NOW, "169.254.169.254"));
+        done(hands.inspect(null));
+        assertThat(done(hands.way()))
+                .isEqualTo(new Way.Closed("node w-1 says that its InternalIP is 169.254.169.254, which is link-local,"
+                        + " where clouds keep their metadata"));
+        world.workload.put(NODE, Sample.node("100", "v1.34.1", TwoClusters.NOW, "k8sd.example"));
+        done(hands.inspect(null));
+        assertThat(done(hands.way()))
+                .isEqualTo(new Way.Closed("node w-1 says that its InternalIP is k8sd.example, which is no IP address"));
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.drive.Ruling;
 import dev.flotilla.nodeworker.drive.Tools;
@@ -12,20 +13,31 @@ import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.simulator.kubernetes.ApiCluster;
+import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.store.ObjectRef;
+import dev.flotilla.simulator.kubernetes.store.Resources;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,6 +105,92 @@ class SiteToolsIT {
         tools.leave();
         assertThat(get(fleet.on(() -> fleet.ledger().calls(node.machine()).size())))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void asksForConditionsOfObjectsInBothClusters() throws Exception {
+        EmbeddedNode node = fleet.nodes().getLast();
+        get(fleet.on(() -> {
+            deployment(node.cluster().workload(), "coredns", "True");
+            deployment(node.cluster().workload(), "metrics", "False");
+            return deployment(node.cluster().management(), "providers", "True");
+        }));
+        Tools tools =
+                bench.tools(new Errand(node.machine(), get(fleet.on(node::uid)), 9, Role.WORKER, 1, "0/here"), false);
+        Check well = condition("well", false, "kube-system", "app", "coredns");
+        Check ill = condition("ill", false, "kube-system", "app", "metrics");
+        Check management = condition("management", true, "kube-system", "app", "providers");
+        Check none = condition("none", true, "kube-system", "app", "coredns");
+        Check all = condition("all", false, null, "tier", "${cluster}");
+
+        assertThat(get(tools.check(List.of(well, ill, management, none, all))))
+                .containsExactly(
+                        new Finding(
+                                ill, "1 of 1 deployments are not Available True, such as metrics (False: for a test)"),
+                        new Finding(none, "there are no deployments with these labels"),
+                        new Finding(
+                                all, "1 of 2 deployments are not Available True, such as metrics (False: for a test)"));
+        tools.leave();
+    }
+
+    private static Check condition(
+            String name, boolean management, @Nullable String namespace, String label, String value) {
+        return new Check(
+                name,
+                new Check.Condition(
+                        management,
+                        "apps/v1",
+                        "deployments",
+                        namespace,
+                        new Labels(new TreeMap<>(Map.of(label, value))),
+                        "Available",
+                        "True"),
+                true,
+                Duration.ofSeconds(10),
+                List.of());
+    }
+
+    private static boolean deployment(ApiCluster cluster, String name, String available) {
+        cluster.store()
+                .put(
+                        Resources.DEPLOYMENTS.named("kube-system", name),
+                        Json.object(
+                                "metadata", Json.object("labels", Json.object("app", name, "tier", "site-0-c-0")),
+                                "status",
+                                        Json.object(
+                                                "conditions",
+                                                Json.list(Json.object(
+                                                        "type", "Available",
+                                                        "status", available,
+                                                        "message", "for a test")))));
+        return true;
+    }
+
+    @Test
+    void asksForABackupRightBeforeTheCall() throws Exception {
+        EmbeddedNode node = fleet.nodes().getLast();
+        Errand errand =
+                new Errand(node.machine(), get(fleet.on(node::uid)), 8, Role.WORKER, 2, "0/here", Duration.ofHours(24));
+        Tools tools = bench.tools(errand, false);
+        get(tools.inspect(null));
+        assertThat(get(tools.guard(Instant.now().plusSeconds(60))).forbidden())
+                .startsWith("no backup: neither the machine nor its cluster has a right flotilla.dev/backup-at");
+        ObjectRef machine = Resources.MACHINES.named(
+                node.machine().namespace(), node.machine().name());
+        get(fleet.on(() -> node.cluster()
+                .management()
+                .store()
+                .change(
+                        machine,
+                        object -> Json.with(
+                                object,
+                                Instant.now().minusSeconds(3_600).toString(),
+                                "metadata",
+                                "annotations",
+                                "flotilla.dev/backup-at"))));
+        assertThat(get(tools.judge())).isEqualTo(Ruling.ALLOWED);
+        get(tools.undo());
+        tools.leave();
     }
 
     private static <T> T get(Future<T> future) throws Exception {

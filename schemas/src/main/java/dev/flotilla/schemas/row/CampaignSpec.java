@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param failureBudget machines that may fail before nothing more is started; null for no budget
  * @param deadline nothing is started or called after it
  * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
+ * @param checks what must hold around each call
  */
 public record CampaignSpec(
         UpgradeOption target,
@@ -29,8 +30,41 @@ public record CampaignSpec(
         int priority,
         Limit maxUnavailable,
         boolean controlPlaneFirst,
-        RetryRule retries) {
+        RetryRule retries,
+        Checks checks) {
     public CampaignSpec {
         waves = List.copyOf(waves);
+    }
+
+    /** One without checks. */
+    public CampaignSpec(
+            UpgradeOption target,
+            @Nullable String expectedVersion,
+            Selection select,
+            List<Wave> waves,
+            @Nullable Limit inFlight,
+            @Nullable Limit clusterInFlight,
+            @Nullable Integer failureBudget,
+            @Nullable Instant startAt,
+            @Nullable Instant deadline,
+            int priority,
+            Limit maxUnavailable,
+            boolean controlPlaneFirst,
+            RetryRule retries) {
+        this(
+                target,
+                expectedVersion,
+                select,
+                waves,
+                inFlight,
+                clusterInFlight,
+                failureBudget,
+                startAt,
+                deadline,
+                priority,
+                maxUnavailable,
+                controlPlaneFirst,
+                retries,
+                Checks.NONE);
     }
 }

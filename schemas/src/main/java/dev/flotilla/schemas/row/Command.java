@@ -24,6 +24,7 @@ public sealed interface Command extends Row {
      *
      * @param notAfter no call begins later than this
      * @param learnedRevision the revision that the channel has proved to mean on this architecture, if known
+     * @param checks what must hold around the call
      */
     record UpgradeMachine(
             MachineKey key,
@@ -34,8 +35,34 @@ public sealed interface Command extends Row {
             @Nullable String expectedVersion,
             @Nullable String learnedRevision,
             int maxUnavailable,
-            Instant notAfter)
-            implements Command {}
+            Instant notAfter,
+            Checks checks)
+            implements Command {
+
+        /** One without checks. */
+        public UpgradeMachine(
+                MachineKey key,
+                String uid,
+                long attempt,
+                Role role,
+                UpgradeOption target,
+                @Nullable String expectedVersion,
+                @Nullable String learnedRevision,
+                int maxUnavailable,
+                Instant notAfter) {
+            this(
+                    key,
+                    uid,
+                    attempt,
+                    role,
+                    target,
+                    expectedVersion,
+                    learnedRevision,
+                    maxUnavailable,
+                    notAfter,
+                    Checks.NONE);
+        }
+    }
 
     /** Do not call for this attempt; where the call was made already, watch it to its end. */
     record CancelUpgrade(MachineKey key, String uid, long attempt, String why) implements Command {}

@@ -9,6 +9,7 @@ public enum FailureReason {
     UNREACHABLE("unreachable"),
     CREDENTIALS("credentials"),
     CHANGE_LOST("change-lost"),
+    CHECK_FAILED("check-failed"),
     DEADLINE("deadline"),
     NO_WORD("no-word"),
     WRITTEN_OFF("written-off");

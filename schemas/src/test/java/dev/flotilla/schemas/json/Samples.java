@@ -21,6 +21,8 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Chapter;
+import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Driver;
@@ -198,6 +200,10 @@ final class Samples {
                 "command-upgrade",
                 new Command.UpgradeMachine(
                         MACHINE, "m-uid", 90210, Role.WORKER, TARGET, "1.33.2", "3501", 2, AT.plusSeconds(900)));
+        all.put(
+                "command-checked",
+                new Command.UpgradeMachine(
+                        MACHINE, "m-uid", 90210, Role.WORKER, TARGET, null, null, 2, AT.plusSeconds(900), checks()));
         all.put("command-cancel", new Command.CancelUpgrade(MACHINE, "m-uid", 90210, "the fleet is frozen"));
         report(all, "stepped", new Report.Stepped(Step.STARTING, null));
         report(all, "stepped-changed", new Report.Stepped(Step.REFRESHING, "117"));
@@ -211,6 +217,37 @@ final class Samples {
         report(all, "expired", new Report.Expired());
         report(all, "not-now", new Report.NotNow("2 of 3 control-plane machines are ready"));
         report(all, "outcome-unknown", new Report.OutcomeUnknown("connection reset after the request was sent"));
+    }
+
+    private static Checks checks() {
+        return new Checks(
+                Duration.ofHours(24),
+                List.of(
+                        new Check(
+                                "no-alerts",
+                                new Check.PromQl("sum(ALERTS{cluster=\"${cluster}\"}) or vector(0)", "== 0"),
+                                true,
+                                Duration.ofSeconds(10),
+                                List.of(Role.CONTROL_PLANE)),
+                        new Check(
+                                "storage",
+                                new Check.Condition(
+                                        true,
+                                        "apps/v1",
+                                        "deployments",
+                                        "storage",
+                                        labels("app", "csi"),
+                                        "Available",
+                                        "True"),
+                                false,
+                                Duration.ofSeconds(30),
+                                List.of())),
+                List.of(new Check(
+                        "health",
+                        new Check.Http("https://health.example:8443/${machine}", 200, "ok", "/status/database", "up"),
+                        true,
+                        Duration.ofMinutes(5),
+                        List.of())));
     }
 
     private static void report(Map<String, Row> all, String name, Report report) {
@@ -237,6 +274,7 @@ final class Samples {
     private static void specifications(Map<String, Row> all) {
         all.put("campaign", campaign());
         all.put("campaign-small", smallCampaign());
+        all.put("campaign-checked", checkedCampaign());
         all.put("policy-fleet", policy());
         all.put("policy-site", new Policy(SITE, new Limit.Count(3), null, true, "backup", null, null, null));
     }
@@ -293,6 +331,28 @@ final class Samples {
                         new Limit.Count(1),
                         true,
                         RetryRule.DEFAULT));
+    }
+
+    private static Campaign checkedCampaign() {
+        CampaignSpec plain = smallCampaign().spec();
+        return new Campaign(
+                new CampaignName("checked"),
+                Labels.NONE,
+                new CampaignSpec(
+                        plain.target(),
+                        plain.expectedVersion(),
+                        plain.select(),
+                        plain.waves(),
+                        plain.inFlight(),
+                        plain.clusterInFlight(),
+                        plain.failureBudget(),
+                        plain.startAt(),
+                        plain.deadline(),
+                        plain.priority(),
+                        plain.maxUnavailable(),
+                        plain.controlPlaneFirst(),
+                        plain.retries(),
+                        checks()));
     }
 
     static Policy policy() {

@@ -122,7 +122,8 @@ final class BrokenDeciders {
                 command.expectedVersion(),
                 command.learnedRevision(),
                 command.maxUnavailable(),
-                command.notAfter().plus(Duration.ofDays(1)));
+                command.notAfter().plus(Duration.ofDays(1)),
+                command.checks());
     }
 
     private static Decision with(Decision decision, long seq, List<Fact> facts) {

@@ -21,7 +21,8 @@ final class Edits {
                 other.priority(),
                 other.maxUnavailable(),
                 spec.controlPlaneFirst(),
-                other.retries());
+                other.retries(),
+                spec.checks());
     }
 
     /** No budget and no limits of its own any more: whatever fails, it goes on. */
@@ -39,6 +40,7 @@ final class Edits {
                 spec.priority(),
                 spec.maxUnavailable(),
                 spec.controlPlaneFirst(),
-                spec.retries());
+                spec.retries(),
+                spec.checks());
     }
 }

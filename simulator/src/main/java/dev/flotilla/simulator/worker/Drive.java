@@ -97,6 +97,8 @@ final class Drive {
             case Act.Say say -> write(say.report(), ++reports);
             case Act.Inspect inspect -> later(process.takes(5, 100), () -> signal(new Signal.Inspected(sight())));
             case Act.Reach reach -> signal(new Signal.Reached(contact()));
+            // In this world every check holds.
+            case Act.Ask ask -> later(0, () -> signal(new Signal.Checked(List.of())));
             case Act.Guard guard -> guard();
             case Act.Judge judge -> later(process.takes(50, 500), () -> signal(new Signal.Judged(forbidden(true))));
             case Act.Call call -> call(call);

@@ -40,7 +40,6 @@ final class LaterParts {
                 "a drain",
                 "Whether a node is drained before its call: never, auto (where another node can take the pods) or"
                         + " always.");
-        spec.later("checks", checks(), "checks", "What must hold before a call and after it.");
         spec.later("attempt", attempt(), "a deadline for attempts", "What holds for each attempt.");
         spec.later(
                 "basedOn",
@@ -101,28 +100,6 @@ final class LaterParts {
                 "a dependency on another campaign",
                 "How many of a hundred of its machines must have succeeded.");
         return Shapes.build(dependency);
-    }
-
-    private static Codec<Shapes.Seen> checks() {
-        var checks = Shapes.later("checks", "What must hold around a call.");
-        checks.later(
-                "before", new Lists<>(check(), 16), "checks before a call", "Checks without which no call is made.");
-        checks.later("after", new Lists<>(check(), 16), "checks after a call", "Checks that make a success.");
-        return Shapes.build(checks);
-    }
-
-    private static Codec<Shapes.Seen> check() {
-        var check = Shapes.later("check", "One check, by the worker.");
-        check.later("name", Ids.LABEL, "checks", "The check's name.");
-        check.later("http", Scalars.text(1, 2_048), "checks over HTTP", "A URL that must answer with success.");
-        check.later("promql", Scalars.text(1, 4_096), "checks by PromQL", "A query that must give a result.");
-        check.later(
-                "condition",
-                Scalars.text(1, 317),
-                "checks of conditions",
-                "A condition of the Machine that must be true.");
-        check.later("timeout", Scalars.duration(Duration.ofSeconds(1), MAX), "checks", "How long it is waited for.");
-        return Shapes.build(check);
     }
 
     private static Codec<Shapes.Seen> attempt() {

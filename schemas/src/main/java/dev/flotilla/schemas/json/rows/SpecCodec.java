@@ -7,6 +7,7 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RetryRule;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,12 @@ final class SpecCodec {
                 RetryRule.DEFAULT,
                 "How often and when a failed machine is tried again.",
                 CampaignSpec::retries);
+        var checks = spec.usual(
+                "checks",
+                CheckCodec.CHECKS,
+                Checks.NONE,
+                "What must hold before each call and after it.",
+                CampaignSpec::checks);
         return spec.build((v, at, problems) -> {
             SpecParts.Target where = v.get(target);
             SpecParts.ClusterRules within = v.get(cluster);
@@ -81,7 +88,8 @@ final class SpecCodec {
                             v.get(priority),
                             within.maxUnavailable(),
                             within.controlPlaneFirst(),
-                            v.get(retries)),
+                            v.get(retries),
+                            v.get(checks)),
                     at,
                     problems);
         });

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.UnionCodec;
+import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Progress;
 
@@ -55,6 +56,12 @@ public final class WorkCodecs {
                 Command.UpgradeMachine::maxUnavailable);
         var notAfter = row.required(
                 "notAfter", Scalars.INSTANT, "No call begins later than this.", Command.UpgradeMachine::notAfter);
+        var checks = row.usual(
+                "checks",
+                CheckCodec.CHECKS,
+                Checks.NONE,
+                "What must hold around the call.",
+                Command.UpgradeMachine::checks);
         return row.build(v -> new Command.UpgradeMachine(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
@@ -64,7 +71,8 @@ public final class WorkCodecs {
                 v.get(version),
                 v.get(learned),
                 v.get(unavailable),
-                v.get(notAfter)));
+                v.get(notAfter),
+                v.get(checks)));
     }
 
     private static RecordCodec<Command.CancelUpgrade> cancel() {

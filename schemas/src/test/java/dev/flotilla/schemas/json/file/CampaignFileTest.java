@@ -7,7 +7,11 @@ import dev.flotilla.schemas.json.SpecificationFiles;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.Role;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -140,5 +144,79 @@ class CampaignFileTest {
         assertThat(problems(GOOD + "  password: hunter2\n").toString())
                 .contains("***")
                 .doesNotContain("hunter2");
+    }
+
+    @Test
+    void readsChecksAsPeopleWriteThem() {
+        Campaign campaign = ((FileRead.Good<Campaign>) CampaignFile.read(GOOD + """
+                  checks:
+                    requireBackup: 24h
+                    before:
+                      - {name: quiet, promql: {query: 'sum(ALERTS) or vector(0)', expect: '<= 0.5'}, class: advisory}
+                    after:
+                      - {name: app, http: {url: 'https://h.example/${node}?a=b'}, within: 5m, roles: [worker]}
+                      - {name: csi, condition: {apiVersion: apps/v1, resource: deployments, type: Available}}
+                """)).value();
+        Checks checks = campaign.spec().checks();
+        assertThat(checks.backup()).hasHours(24);
+        assertThat(checks.before())
+                .containsExactly(new Check(
+                        "quiet",
+                        new Check.PromQl("sum(ALERTS) or vector(0)", "<= 0.5"),
+                        false,
+                        Duration.ofSeconds(30),
+                        List.of()));
+        assertThat(checks.of(Role.CONTROL_PLANE).after())
+                .extracting(Check::name)
+                .containsExactly("csi");
+        assertThat(checks.of(Role.WORKER)).isSameAs(checks);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void refusesAWrongCheckWithItsPlace(String check, String path, String problem) {
+        assertThat(problems(GOOD + "  checks: {before: [" + check + "]}\n")).anySatisfy(found -> {
+            assertThat(found.path()).isEqualTo("spec.checks.before[0]" + path);
+            assertThat(found.problem()).contains(problem);
+        });
+    }
+
+    static Stream<Arguments> refusesAWrongCheckWithItsPlace() {
+        return Stream.of(
+                Arguments.of("{name: x}", "", "must have one of condition, http and promql"),
+                Arguments.of(
+                        "{name: x, promql: {query: a, expect: '== 1'}, http: {url: 'https://a/'}}",
+                        "",
+                        "must have one of"),
+                Arguments.of("{name: x, http: {url: 'ftp://a/'}}", ".http.url", "https:// or http://"),
+                Arguments.of("{name: x, http: {url: 'https://me:secret@a/'}}", ".http.url", "no user"),
+                Arguments.of("{name: x, http: {url: 'https://${node}/'}}", ".http.url", "without placeholders"),
+                Arguments.of("{name: x, http: {url: 'https://a${node}:1/'}}", ".http.url", "without placeholders"),
+                Arguments.of("{name: x, http: {url: 'https://a/${pod}'}}", ".http.url", "${pod}"),
+                Arguments.of(
+                        "{name: x, http: {url: 'https://a/', pointer: /b}}", ".http", "pointer and equals together"),
+                Arguments.of(
+                        "{name: x, promql: {query: a, expect: about 1}}", ".promql.expect", "a blank and a number"),
+                Arguments.of("{name: x, promql: {query: '${', expect: '> 1'}}", ".promql.query", "${"),
+                Arguments.of(
+                        "{name: x, condition: {apiVersion: ../v1, resource: pods, type: Ready}}",
+                        ".condition.apiVersion",
+                        "such as v1 or apps/v1"),
+                Arguments.of(
+                        "{name: x, condition: {apiVersion: v1, resource: pods/exec, type: Ready}}",
+                        ".condition.resource",
+                        "lower-case letters"),
+                Arguments.of("{name: x, promql: {query: a, expect: '> 1'}, within: 1h}", ".within", ""));
+    }
+
+    @Test
+    void refusesTwoChecksOfOneName() {
+        assertThat(problems(GOOD + """
+                  checks:
+                    before: [{name: x, promql: {query: a, expect: '> 1'}}]
+                    after: [{name: x, promql: {query: a, expect: '> 1'}}]
+                """))
+                .extracting(FileProblem::problem)
+                .anyMatch(text -> text.contains("two checks with the name \"x\""));
     }
 }

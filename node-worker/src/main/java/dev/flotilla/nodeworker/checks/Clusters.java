@@ -1,0 +1,17 @@
+package dev.flotilla.nodeworker.checks;
+
+import dev.flotilla.kube.KubeApi;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The two clusters in which a machine's objects are. */
+public interface Clusters {
+
+    /** Asks the management cluster. */
+    @Nullable
+    String inManagement(Function<KubeApi, @Nullable String> question);
+
+    /** Asks the machine's own cluster; the answer is why not where it cannot be reached. */
+    @Nullable
+    String inWorkload(Function<KubeApi, @Nullable String> question);
+}

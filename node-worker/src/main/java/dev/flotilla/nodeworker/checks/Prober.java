@@ -1,0 +1,119 @@
+package dev.flotilla.nodeworker.checks;
+
+import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.kube.KubePath;
+import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.Placeholders;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Asks checks, all at once, each within its time. */
+public final class Prober implements AutoCloseable {
+    /** One question takes no longer, however long it may take until its answer is good. */
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    private final ChecksConfig config;
+    private final Outside outside;
+
+    public Prober(Vertx vertx, ChecksConfig config) {
+        this.config = config;
+        this.outside = new Outside(vertx, config.caFile());
+    }
+
+    /**
+     * Asks, and waits for all answers.
+     *
+     * @param names what stands for each placeholder
+     * @return those that do not hold, in their order
+     */
+    public List<Finding> ask(List<Check> checks, UnaryOperator<String> names, Clusters clusters)
+            throws InterruptedException {
+        Map<Check, Future<@Nullable String>> asked = new LinkedHashMap<>();
+        List<Finding> findings = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Check check : checks) {
+                asked.put(check, threads.<@Nullable String>submit(() -> problem(check, names, clusters)));
+            }
+            for (Map.Entry<Check, Future<@Nullable String>> each : asked.entrySet()) {
+                String problem = said(each.getValue());
+                if (problem != null) {
+                    findings.add(new Finding(each.getKey(), problem));
+                }
+            }
+        }
+        return findings;
+    }
+
+    private static @Nullable String said(Future<@Nullable String> asked) throws InterruptedException {
+        try {
+            return asked.get();
+        } catch (ExecutionException e) {
+            return "it cannot be asked: " + e.getCause();
+        }
+    }
+
+    private @Nullable String problem(Check check, UnaryOperator<String> names, Clusters clusters)
+            throws InterruptedException {
+        Duration within = check.within().compareTo(LONGEST) < 0 ? check.within() : LONGEST;
+        UnaryOperator<String> filled = text -> Placeholders.fill(text, names);
+        return switch (check.probe()) {
+            case Check.Condition condition ->
+                condition.management()
+                        ? clusters.inManagement(api -> Conditions.problem(api, condition, filled))
+                        : clusters.inWorkload(api -> Conditions.problem(api, condition, filled));
+            case Check.Http http -> http(http, URI.create(filled.apply(http.url())), within);
+            case Check.PromQl query -> promql(query, filled.apply(query.query()), within);
+        };
+    }
+
+    private @Nullable String http(Check.Http wanted, URI url, Duration within) throws InterruptedException {
+        if (!config.allowed().contains(Origin.of(url))) {
+            return Origin.of(url) + " is not asked: the site does not allow it (checks.allowed of its node-workers)";
+        }
+        return switch (outside.get(url, null, within)) {
+            case Outside.Answer.None none -> none.why();
+            case Outside.Answer.Given given ->
+                Bodies.problem(wanted, given.status(), given.body().getBytes());
+        };
+    }
+
+    private @Nullable String promql(Check.PromQl wanted, String query, Duration within) throws InterruptedException {
+        URI server = config.prometheus();
+        if (server == null) {
+            return "the site names no Prometheus (checks.prometheus of its node-workers)";
+        }
+        String token;
+        try {
+            token = config.tokenFile() == null
+                    ? null
+                    : Files.readString(config.tokenFile()).strip();
+        } catch (IOException e) {
+            return "the file of Prometheus' token cannot be read";
+        }
+        URI url =
+                URI.create(server.toString().replaceFirst("/+$", "") + "/api/v1/query?query=" + KubePath.value(query));
+        return switch (outside.get(url, token, within)) {
+            case Outside.Answer.None none -> none.why();
+            case Outside.Answer.Given given ->
+                Bodies.problem(wanted, given.status(), given.body().getBytes());
+        };
+    }
+
+    @Override
+    public void close() {
+        outside.close();
+    }
+}

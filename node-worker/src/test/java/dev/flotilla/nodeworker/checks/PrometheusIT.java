@@ -1,0 +1,137 @@
+package dev.flotilla.nodeworker.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.schemas.row.Check;
+import dev.flotilla.testkit.kafka.FreePorts;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Queries of a real Prometheus. It is looked for where {@code FLOTILLA_PROMETHEUS} says, and where Debian's package puts it;
+ * without it these tests are skipped and say so.
+ */
+@EnabledIf(
+        value = "isThere",
+        disabledReason = "SKIPPED: no Prometheus: install the package prometheus, or name the program"
+                + " by FLOTILLA_PROMETHEUS")
+class PrometheusIT {
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    @TempDir
+    static Path folder;
+
+    private static Vertx vertx;
+    private static Process prometheus;
+    private static Prober prober;
+
+    private static Path program() {
+        return Path.of(System.getenv().getOrDefault("FLOTILLA_PROMETHEUS", "/usr/bin/prometheus"));
+    }
+
+    static boolean isThere() {
+        return Files.isExecutable(program());
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        vertx = Vertx.vertx();
+        int port = FreePorts.next();
+        Path config = Files.writeString(folder.resolve("prometheus.yml"), """
+                global: {scrape_interval: 1s}
+                scrape_configs:
+                  - job_name: itself
+                    static_configs: [{targets: ['127.0.0.1:%d'], labels: {node: n-1}}]
+                """.formatted(port));
+        prometheus = new ProcessBuilder(
+                        program().toString(),
+                        "--config.file=" + config,
+                        "--storage.tsdb.path=" + folder.resolve("data"),
+                        "--web.listen-address=127.0.0.1:" + port)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+        prober = new Prober(vertx, new ChecksConfig(List.of(), URI.create("http://127.0.0.1:" + port), null, null));
+        long until = System.nanoTime() + PATIENCE_NANOS;
+        while (ask("up{node=\"${node}\"}", "== 1") != null) {
+            assertThat(System.nanoTime())
+                    .as(() -> "it has begun to scrape itself: " + log())
+                    .isLessThan(until);
+        }
+    }
+
+    private static String log() {
+        try {
+            return Files.readString(folder.resolve("log"));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        prober.close();
+        vertx.close().await();
+        prometheus.destroy();
+        prometheus.waitFor(10, TimeUnit.SECONDS);
+        prometheus.destroyForcibly().waitFor();
+    }
+
+    private static @Nullable String ask(String query, String expect) throws InterruptedException {
+        Check check = new Check("it", new Check.PromQl(query, expect), true, SOON, List.of());
+        List<Finding> findings = prober.ask(List.of(check), name -> "n-1", new Nobody());
+        return findings.isEmpty() ? null : findings.getFirst().text();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "vector(0.5)                               | <= 0.5 | -",
+                "1 + 1                                     | == 2   | -",
+                "sum(ALERTS{cluster=\"${cluster}\"}) or vector(0) | == 0 | -",
+                "count(up{node=\"${node}\"})               | >= 1   | -",
+                "sum(ALERTS)                               | == 0   | the query gives no value",
+                "vector(0) / 0                             | == 0   | the value is NaN, not == 0",
+                "vector(3)                                 | < 3    | the value is 3, not < 3",
+            })
+    void answersAsItsApiSays(String query, String expect, @Nullable String problem) throws Exception {
+        assertThat(ask(query, expect)).isEqualTo(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = "sum(( | Prometheus answers 400: invalid parameter \"query\"")
+    void aWrongQueryIsToldInItsWords(String query, String problem) throws Exception {
+        assertThat(ask(query, "== 0")).startsWith(problem);
+    }
+
+    private static final class Nobody implements Clusters {
+        @Override
+        public @Nullable String inManagement(Function<KubeApi, @Nullable String> question) {
+            return "none";
+        }
+
+        @Override
+        public @Nullable String inWorkload(Function<KubeApi, @Nullable String> question) {
+            return "none";
+        }
+    }
+}
