@@ -5,6 +5,7 @@ public enum Event {
     NOTHING("nothing"),
     TOOK_OVER("took-over"),
     INVENTORY_CHANGED("inventory-changed"),
+    OUT_OF_BAND("out-of-band"),
     INTENT_CHANGED("intent-changed"),
     SITE_CHANGED("site-changed"),
     CLOCK_CHANGED("clock-changed"),

@@ -24,6 +24,7 @@ final class MachineBuilder {
     private boolean hold;
     private boolean optOut;
     private @Nullable String release;
+    private @Nullable String revision = "3000";
     private List<Activity> activities = List.of();
 
     private MachineBuilder(MachineKey key, String cluster) {
@@ -100,6 +101,11 @@ final class MachineBuilder {
         return this;
     }
 
+    MachineBuilder revision(@Nullable String value) {
+        revision = value;
+        return this;
+    }
+
     MachineBuilder doing(Activity... values) {
         activities = List.of(values);
         return this;
@@ -123,7 +129,7 @@ final class MachineBuilder {
                 optOut,
                 release,
                 "v1.32.1",
-                "3000",
+                revision,
                 "amd64",
                 activities);
     }

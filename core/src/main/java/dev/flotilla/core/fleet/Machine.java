@@ -99,6 +99,11 @@ public final class Machine {
         return table.architecture(row);
     }
 
+    /** The snap revision that its node shows of itself. */
+    public @Nullable String revision() {
+        return table.revision(row);
+    }
+
     public @Nullable Cluster cluster() {
         return table.cluster(row);
     }

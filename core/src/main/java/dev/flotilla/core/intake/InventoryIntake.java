@@ -29,7 +29,10 @@ final class InventoryIntake {
         if (status != null && !status.uid().equals(row.uid())) {
             return vanish(draft, status, "another machine of the same name is here now");
         }
-        return draft.decide(Event.INVENTORY_CHANGED, row.key(), "");
+        String outOfBand = known == null ? null : OutOfBand.says(draft.state(), known, row);
+        return outOfBand == null
+                ? draft.decide(Event.INVENTORY_CHANGED, row.key(), "")
+                : draft.decide(Event.OUT_OF_BAND, row.key(), outOfBand);
     }
 
     static Decision machineGone(Draft draft, Gone gone, MachineKey key) {
