@@ -1,11 +1,13 @@
 package dev.flotilla.nodeworker;
 
 import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.nodeworker.drive.Milestone;
 import dev.flotilla.nodeworker.drive.WorkerListener;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.runtime.http.Health;
 import dev.flotilla.schemas.row.Report;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -15,6 +17,7 @@ final class Narrator implements WorkerListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
     private final NodeWorkerMetrics metrics;
+    private final Consumer<Milestone> milestones;
     private final Runnable end;
     private volatile int partitions;
     private volatile boolean broken;
@@ -22,10 +25,12 @@ final class Narrator implements WorkerListener {
     /**
      * Tells of one loop.
      *
+     * @param milestones is told of each that a drive comes by
      * @param end what becomes of the process when the loop has ended by a bug
      */
-    Narrator(NodeWorkerMetrics metrics, Runnable end) {
+    Narrator(NodeWorkerMetrics metrics, Consumer<Milestone> milestones, Runnable end) {
         this.metrics = metrics;
+        this.milestones = milestones;
         this.end = end;
     }
 
@@ -43,6 +48,11 @@ final class Narrator implements WorkerListener {
     @Override
     public void begun(Errand errand) {
         said(errand).log("takes up the attempt");
+    }
+
+    @Override
+    public void reached(Milestone milestone) {
+        milestones.accept(milestone);
     }
 
     @Override
@@ -80,6 +90,9 @@ final class Narrator implements WorkerListener {
     @Override
     public void ended(Errand errand, Report report) {
         End how = End.of(report);
+        if (report instanceof Report.Failed failed && failed.evidence() != null) {
+            said(errand).addKeyValue("evidence", failed.evidence()).log("what was seen of its failure");
+        }
         metrics.ended(how);
         said(errand)
                 .addKeyValue("outcome", how.label())

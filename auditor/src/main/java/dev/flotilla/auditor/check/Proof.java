@@ -19,9 +19,12 @@ final class Proof {
         if (!success.how().equals("unchanged") && !book.partial && !book.called) {
             return "nothing was called for it";
         }
-        // The documented exception: k8sd of such a member does not say its version before the others are there.
-        String version = awaitsPeers && success.version() == null ? null : wrongVersion(book, success.version());
-        return version != null ? version : wrongRevision(book, success);
+        String version = wrongVersion(book, success.version());
+        if (version != null) {
+            return version;
+        }
+        // The documented exception: k8sd of such a member does not say its revision before the others are there.
+        return awaitsPeers && success.revision() == null ? null : wrongRevision(book, success);
     }
 
     private static @Nullable String wrongVersion(AttemptBook book, @Nullable String shown) {

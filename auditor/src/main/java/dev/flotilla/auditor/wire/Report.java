@@ -19,7 +19,7 @@ public record Report(
         @Nullable String revision,
         @Nullable String version) {
     public static final String STARTING = "starting";
-    private static final List<String> CALLED = List.of(STARTING, "refreshing", "verifying", "uncordoning");
+    private static final List<String> CALLED = List.of(STARTING, "refreshing", "api-away", "verifying", "uncordoning");
 
     static Report read(Fields report) {
         String says = report.text("says");

@@ -1,6 +1,6 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.core.procedure.Stage.After;
+import dev.flotilla.core.procedure.Proving.After;
 import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.FailureClass;
@@ -22,8 +22,10 @@ public final class Procedure {
     private Command.@Nullable UpgradeMachine upgrade;
     private Stage stage = new Stage.Looking(null);
     private @Nullable Step said;
-    private boolean saidUnknown;
     private boolean guarded;
+    private @Nullable String before;
+    private String doubt = "a call may have been made";
+    private @Nullable Hindrance hindrance;
 
     public Procedure(Command command, Caution caution) {
         this.command = command;
@@ -40,6 +42,11 @@ public final class Procedure {
         return stage instanceof Stage.Ended;
     }
 
+    /** Whether it may be left as it is: whoever takes it up from what is written knows as much. */
+    public boolean isSettled() {
+        return stage.isSettled(said == Step.STARTING);
+    }
+
     /** Goes on from what was said last of this machine, by whomever. */
     public List<Act> begin(@Nullable Progress last, Moment now) {
         if (last == null || last.attempt() < attempt) {
@@ -50,7 +57,11 @@ public final class Procedure {
         }
         return switch (last.report()) {
             case Report.Stepped stepped -> resume(stepped, now);
-            case Report.OutcomeUnknown unknown -> verify(After.UNKNOWN, null, now);
+            case Report.OutcomeUnknown unknown -> {
+                guarded = true;
+                before = unknown.before();
+                yield after(Aftermath.unclear(verification(), unknown, now));
+            }
             case Report.Succeeded done -> over();
             case Report.Failed done -> over();
             case Report.Cancelled done -> over();
@@ -62,21 +73,29 @@ public final class Procedure {
     private List<Act> resume(Report.Stepped last, Moment now) {
         // Whoever said this may have set guards, and may be gone.
         guarded = last.step() != Step.PREFLIGHT;
+        before = last.before();
         String changeId = last.changeId();
         return switch (last.step()) {
             case PREFLIGHT, GUARDING, DRAINING -> look(now);
             // Somebody had a licence, and may have used it.
             case STARTING -> caution.callsOnce() ? verify(After.UNKNOWN, null, now) : look(now);
-            case REFRESHING -> watch(changeId == null ? "" : changeId);
+            case REFRESHING, API_AWAY -> watch(changeId == null ? "" : changeId, now);
             case VERIFYING, UNCORDONING -> verify(changeId == null ? After.UNKNOWN : After.DONE, changeId, now);
         };
     }
 
     public List<Act> take(Signal signal, Moment now) {
+        if (stage instanceof Stage.After after && !(signal instanceof Signal.Commanded)) {
+            return switch (after.aftermath().take(signal, now)) {
+                case Aftermath.Move.Do more -> more.acts();
+                case Aftermath.Move.End end -> end(end.report());
+            };
+        }
         return switch (signal) {
             case Signal.Commanded commanded -> commanded(commanded.command());
-            case Signal.Written written -> written(written.report());
-            case Signal.Inspected inspected -> inspected(inspected.sight(), now);
+            case Signal.Written written -> written(written.report(), now);
+            case Signal.Inspected inspected ->
+                stage instanceof Stage.Looking looking ? before(looking, inspected.sight(), now) : List.of();
             case Signal.Reached reached ->
                 stage instanceof Stage.Reaching reaching ? reached(reaching, reached.contact(), now) : List.of();
             case Signal.Checked checked -> checked(checked.findings(), now);
@@ -91,17 +110,23 @@ public final class Procedure {
                         : List.of();
             case Signal.Answered answered ->
                 stage instanceof Stage.Calling ? answered(answered.answer(), now) : List.of();
-            case Signal.Polled polled ->
-                stage instanceof Stage.Refreshing refreshing
-                        ? polled(refreshing.changeId(), polled.sight(), now)
-                        : List.of();
+            case Signal.Polled polled -> List.of();
             case Signal.Rested rested -> rested();
             case Signal.Undone undone -> stage instanceof Stage.Undoing undoing ? tell(undoing.end()) : List.of();
             case Signal.SessionEnded ended ->
                 stage instanceof Stage.Licensing || stage instanceof Stage.Judging
                         ? end(new Report.NotNow("the licence was lost before the call"))
                         : List.of();
+            case Signal.Leaving leaving -> leaves();
         };
+    }
+
+    /** A licence that was certainly not used is given back: whoever goes on may ask for another. */
+    private List<Act> leaves() {
+        if (!stage.isBeforeTheCall() || said != Step.STARTING) {
+            return List.of();
+        }
+        return to(new Stage.Looking(null), saying(Step.GUARDING, null));
     }
 
     private List<Act> commanded(Command next) {
@@ -110,7 +135,7 @@ public final class Procedure {
             upgrade = machine;
             return List.of();
         }
-        return stage.mayStillCancel() && caution.obeysCancel() ? end(new Report.Cancelled()) : List.of();
+        return stage.isBeforeTheCall() && caution.obeysCancel() ? end(new Report.Cancelled()) : List.of();
     }
 
     // Before the call.
@@ -128,14 +153,6 @@ public final class Procedure {
         return upgrade == null || now.ticks() >= caution.commandEnds(upgrade, now) ? new Report.Expired() : null;
     }
 
-    private List<Act> inspected(Sight sight, Moment now) {
-        return switch (stage) {
-            case Stage.Looking looking -> before(looking, sight, now);
-            case Stage.Verifying verifying -> after(verifying, sight, now);
-            default -> List.of();
-        };
-    }
-
     private List<Act> before(Stage.Looking looking, Sight sight, Moment now) {
         Report instead = stops(now);
         if (instead != null) {
@@ -148,6 +165,7 @@ public final class Procedure {
                 if (upgrade != null && node.ready() && TargetProof.atTarget(node, upgrade)) {
                     yield end(success(node, Report.Proof.UNCHANGED));
                 }
+                before = node.revision() == null ? "" : node.revision();
                 // Not our change: wait until the node is idle, read its revision, then decide.
                 yield node.busy() ? waits(null) : to(new Stage.Reaching(looking.darkSince()), new Act.Reach());
             }
@@ -199,11 +217,6 @@ public final class Procedure {
                 : List.of();
     }
 
-    private List<Act> confirmed(Confirmation confirmation, List<Finding> findings, Moment now) {
-        Report end = confirmation.end(findings, now);
-        return end != null ? undo(end) : to(new Stage.Confirming(confirmation.notYet(now)), new Act.Rest(Pause.PROOF));
-    }
-
     private List<Act> guard(Moment now) {
         guarded = true;
         return to(new Stage.Guarding(now.ticks()), new Act.Guard());
@@ -224,18 +237,14 @@ public final class Procedure {
         return to(new Stage.Licensing(now.ticks()), saying(Step.STARTING, null));
     }
 
-    private List<Act> written(Report report) {
+    private List<Act> written(Report report, Moment now) {
         if (!(report instanceof Report.Stepped stepped)) {
             return List.of();
         }
         return switch (stage) {
             case Stage.Licensing licensing ->
                 stepped.step() == Step.STARTING ? to(new Stage.Judging(licensing.since()), new Act.Judge()) : List.of();
-            // It has just begun: to ask at once would tell nothing.
-            case Stage.Noting noting ->
-                stepped.step() == Step.REFRESHING
-                        ? to(new Stage.Refreshing(noting.changeId()), new Act.Rest(Pause.CHANGE))
-                        : List.of();
+            case Stage.Noting noting -> stepped.step() == Step.REFRESHING ? begun(noting.changeId(), now) : List.of();
             default -> List.of();
         };
     }
@@ -260,98 +269,46 @@ public final class Procedure {
             case Answer.Accepted accepted ->
                 to(new Stage.Noting(accepted.changeId()), saying(Step.REFRESHING, accepted.changeId()));
             case Answer.NothingToDo nothing -> verify(After.UNCHANGED, null, now);
-            case Answer.NotBegun not -> to(new Stage.Looking(null), new Act.Rest(Pause.IDLE_NODE));
+            case Answer.Busy busy -> again(FailureReason.NODE_BUSY, busy.text(), now);
+            case Answer.NotBegun not -> again(FailureReason.UNREACHABLE, not.text(), now);
             case Answer.Refused refused ->
                 end(new Report.Failed(refused.failureClass(), refused.reason(), refused.text()));
-            case Answer.None none -> caution.callsOnce() ? verify(After.UNKNOWN, null, now) : license(now);
+            case Answer.None none -> caution.callsOnce() ? doubts(none.text(), now) : license(now);
         };
     }
 
-    private List<Act> watch(String changeId) {
-        return to(new Stage.Refreshing(changeId), new Act.Poll(changeId));
+    private List<Act> doubts(String why, Moment now) {
+        doubt = "the call had no answer (" + why + ")";
+        return verify(After.UNKNOWN, null, now);
     }
 
-    private List<Act> polled(String changeId, ChangeSight sight, Moment now) {
-        return switch (sight) {
-            case ChangeSight.GoesOn on -> List.of(new Act.Rest(Pause.CHANGE));
-            case ChangeSight.Done done -> verify(After.DONE, changeId, now);
-            case ChangeSight.Lost lost -> verify(After.LOST, changeId, now);
-            case ChangeSight.Failed failed ->
-                end(new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, failed.text()));
-        };
+    /** Certainly nothing was done: a call may follow under another licence, unless this has been so for too long. */
+    private List<Act> again(FailureReason reason, String text, Moment now) {
+        hindrance = Hindrance.of(hindrance, reason, now);
+        Report overdue = hindrance.overdue(text, now);
+        return overdue != null ? end(overdue) : to(new Stage.Looking(null), new Act.Rest(Pause.IDLE_NODE));
+    }
+
+    /** It has just begun: to ask at once would tell nothing. */
+    private List<Act> begun(String changeId, Moment now) {
+        return to(new Stage.After(Aftermath.watching(verification(), changeId, now)), new Act.Rest(Pause.CHANGE));
+    }
+
+    private List<Act> watch(String changeId, Moment now) {
+        return after(Aftermath.watching(verification(), changeId, now));
     }
 
     private List<Act> verify(After after, @Nullable String changeId, Moment now) {
-        return to(new Stage.Verifying(after, changeId, now.ticks()), new Act.Inspect());
+        return after(Aftermath.verifying(verification(), after, changeId, now));
     }
 
-    private List<Act> after(Stage.Verifying verifying, Sight sight, Moment now) {
-        if (!(sight instanceof Sight.Node node) || node.busy()) {
-            // Nothing can be told, and the clock of patience does not run.
-            return goesOn(verifying.since(now.ticks()));
-        }
-        if (upgrade != null && proves(verifying, node, upgrade)) {
-            return end(success(
-                    node, verifying.after() == After.UNCHANGED ? Report.Proof.UNCHANGED : Report.Proof.UPGRADED));
-        }
-        long waited = now.ticks() - verifying.since();
-        boolean known = verifying.after() != After.UNKNOWN;
-        if (known && !node.ready() && waited > Limits.READY) {
-            return end(new Report.Failed(
-                    FailureClass.RETRYABLE, FailureReason.NODE_NOT_READY, "not Ready long after the change"));
-        }
-        if (!node.ready() || waited <= Limits.TARGET) {
-            return goesOn(verifying);
-        }
-        if (known && upgrade != null) {
-            return end(new Report.Failed(
-                    FailureClass.RETRYABLE,
-                    verifying.after() == After.LOST ? FailureReason.CHANGE_LOST : FailureReason.NOT_AT_TARGET,
-                    "change " + verifying.changeId() + " is over, the node shows " + node.revision()));
-        }
-        return unknown(node);
+    private Verification verification() {
+        return new Verification(caution, upgrade, doubt, before);
     }
 
-    private boolean proves(Stage.Verifying verifying, Sight.Node node, Command.UpgradeMachine target) {
-        return switch (verifying.after()) {
-            case DONE -> !caution.asksForProof() || (node.ready() && TargetProof.atTargetAfterChange(node, target));
-            case UNCHANGED -> node.ready() && TargetProof.atTargetAfterChange(node, target);
-            case LOST, UNKNOWN -> node.ready() && TargetProof.atTarget(node, target);
-        };
-    }
-
-    private List<Act> unknown(Sight.Node node) {
-        Act rest = new Act.Rest(Pause.LATE_PROOF);
-        if (saidUnknown) {
-            return List.of(rest);
-        }
-        saidUnknown = true;
-        return List.of(
-                new Act.Say(new Report.OutcomeUnknown("a call may have been made, the node shows " + node.revision())),
-                rest);
-    }
-
-    /** What the first look does not prove is said to take a while. */
-    private List<Act> goesOn(Stage.Verifying verifying) {
-        stage = verifying;
-        if (saidUnknown) {
-            return List.of(new Act.Rest(Pause.LATE_PROOF));
-        }
-        Act rest = new Act.Rest(Pause.PROOF);
-        if (said == Step.VERIFYING) {
-            return List.of(rest);
-        }
-        return List.of(saying(Step.VERIFYING, verifying.changeId()), rest);
-    }
-
-    private List<Act> rested() {
-        return switch (stage) {
-            case Stage.Looking looking -> List.of(new Act.Inspect());
-            case Stage.Verifying verifying -> List.of(new Act.Inspect());
-            case Stage.Refreshing refreshing -> List.of(new Act.Poll(refreshing.changeId()));
-            case Stage.Confirming confirming -> List.of(new Act.Ask(confirmedBy()));
-            default -> List.of();
-        };
+    private List<Act> after(Aftermath aftermath) {
+        stage = new Stage.After(aftermath);
+        return aftermath.begin();
     }
 
     // Ends.
@@ -366,12 +323,25 @@ public final class Procedure {
                 : undo(report);
     }
 
+    private List<Act> confirmed(Confirmation confirmation, List<Finding> findings, Moment now) {
+        Report end = confirmation.end(findings, now);
+        return end != null ? undo(end) : to(new Stage.Confirming(confirmation.notYet(now)), new Act.Rest(Pause.PROOF));
+    }
+
     private List<Check> confirmedBy() {
         return upgrade == null ? List.of() : upgrade.checks().after();
     }
 
     private List<Act> undo(Report report) {
         return guarded ? to(new Stage.Undoing(report), new Act.Undo()) : tell(report);
+    }
+
+    private List<Act> rested() {
+        return switch (stage) {
+            case Stage.Looking looking -> List.of(new Act.Inspect());
+            case Stage.Confirming confirming -> List.of(new Act.Ask(confirmedBy()));
+            default -> List.of();
+        };
     }
 
     private List<Act> tell(Report report) {
@@ -395,7 +365,8 @@ public final class Procedure {
 
     private Act saying(Step step, @Nullable String changeId) {
         said = step;
-        return new Act.Say(new Report.Stepped(step, changeId));
+        return new Act.Say(new Report.Stepped(
+                step, changeId, step.mayHaveCalled() ? verification().remembered() : null));
     }
 
     private static List<Act> and(List<Act> first, Act then) {

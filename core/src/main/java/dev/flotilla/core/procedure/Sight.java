@@ -14,9 +14,20 @@ public sealed interface Sight {
     /**
      * It answers.
      *
-     * @param revision of the snap
+     * @param revision of the snap; null where its k8sd does not show what its kubelet runs
      * @param version of the kubelet
      * @param busy whether a change runs on it
+     * @param untold another member of its control plane whose k8sd does not show what its kubelet runs; null for none, and
+     *     where it does not matter
      */
-    record Node(@Nullable String revision, @Nullable String version, boolean ready, boolean busy) implements Sight {}
+    record Node(
+            @Nullable String revision,
+            @Nullable String version,
+            boolean ready,
+            boolean busy,
+            @Nullable String untold) implements Sight {
+        public Node(@Nullable String revision, @Nullable String version, boolean ready, boolean busy) {
+            this(revision, version, ready, busy, null);
+        }
+    }
 }

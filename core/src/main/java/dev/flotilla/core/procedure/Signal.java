@@ -59,4 +59,7 @@ public sealed interface Signal {
 
     /** The session in which a licence was written, or was being, is over: nobody may use it any more. */
     record SessionEnded() implements Signal {}
+
+    /** Somebody else is to go on with it: what is not used of a licence is given back. */
+    record Leaving() implements Signal {}
 }

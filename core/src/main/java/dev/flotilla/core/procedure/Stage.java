@@ -34,15 +34,8 @@ sealed interface Stage {
     /** The change's id is being written. */
     record Noting(String changeId) implements Stage {}
 
-    /** The change is being watched. */
-    record Refreshing(String changeId) implements Stage {}
-
-    /** The node is watched until it proves where it is. */
-    record Verifying(After after, @Nullable String changeId, long since) implements Stage {
-        Verifying since(long ticks) {
-            return new Verifying(after, changeId, ticks);
-        }
-    }
+    /** The call was made, or may have been: what came of it? */
+    record After(Aftermath aftermath) implements Stage {}
 
     /** The checks after the call are being asked, and asked again. */
     record Confirming(Confirmation confirmation) implements Stage {}
@@ -52,8 +45,8 @@ sealed interface Stage {
 
     record Ended() implements Stage {}
 
-    /** Whether a command that is taken back ends the attempt: nothing was called yet, and nothing else ends it. */
-    default boolean mayStillCancel() {
+    /** Whether nothing was called yet: a command that is taken back ends it, and a licence can be given back. */
+    default boolean isBeforeTheCall() {
         return switch (this) {
             case Looking s -> true;
             case Reaching s -> true;
@@ -63,23 +56,32 @@ sealed interface Stage {
             case Judging s -> true;
             case Calling s -> false;
             case Noting s -> false;
-            case Refreshing s -> false;
-            case Verifying s -> false;
+            case After s -> false;
             case Confirming s -> false;
             case Undoing s -> false;
             case Ended s -> false;
         };
     }
 
-    /** What is known of the call when verifying begins. */
-    enum After {
-        /** The change is done: a node that is not at its target has failed. */
-        DONE,
-        /** The change was forgotten, so that snapd's word is missing. */
-        LOST,
-        /** There was nothing to do. */
-        UNCHANGED,
-        /** Somebody may have called, and nobody knows what came of it. */
-        UNKNOWN
+    /**
+     * Whether it may be left as it is: whoever takes it up from what is written knows as much.
+     *
+     * @param licensed whether a licence is what was written last
+     */
+    default boolean isSettled(boolean licensed) {
+        return switch (this) {
+            case Looking s -> !licensed;
+            case Reaching s -> !licensed;
+            case Checking s -> !licensed;
+            case Guarding s -> !licensed;
+            case Licensing s -> false;
+            case Judging s -> false;
+            case Calling s -> false;
+            case Noting s -> false;
+            case After s -> true;
+            case Confirming s -> true;
+            case Undoing s -> false;
+            case Ended s -> true;
+        };
     }
 }

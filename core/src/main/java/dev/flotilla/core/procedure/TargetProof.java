@@ -2,9 +2,15 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.UpgradeOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What a node shows of itself, held against a target. */
 public final class TargetProof {
+    /** Such as 1.33-classic/stable. */
+    private static final Pattern TRACK = Pattern.compile("^([0-9]+[.][0-9]+)(?![^-/])");
+
     private TargetProof() {}
 
     /** Whether the node shows without any doubt that it is where the command wants it. */
@@ -13,27 +19,72 @@ public final class TargetProof {
             case UpgradeOption.Revision wanted -> wanted.revision().equals(node.revision());
             case UpgradeOption.Channel channel ->
                 node.revision() != null && node.revision().equals(command.learnedRevision());
+            // Any file may be behind a path: only a change that is done, and what was before, can tell.
             case UpgradeOption.LocalPath path -> false;
         };
         return there && versionFits(node, command);
     }
 
-    /** Whether it shows it after a change that is known to have been done. */
-    public static boolean atTargetAfterChange(Sight.Node node, Command.UpgradeMachine command) {
-        if (command.target() instanceof UpgradeOption.Channel channel && command.learnedRevision() == null) {
-            String version = node.version();
-            return version != null && version.startsWith("v" + track(channel) + ".") && versionFits(node, command);
-        }
-        return atTarget(node, command);
+    /**
+     * Whether it shows it after a change that is known to have been done.
+     *
+     * @param before the revision that it showed before the change, empty where it showed none; null where nobody remembers
+     */
+    static boolean atTargetAfterChange(Sight.Node node, Command.UpgradeMachine command, @Nullable String before) {
+        return switch (command.target()) {
+            case UpgradeOption.Revision wanted -> atTarget(node, command);
+            case UpgradeOption.Channel channel ->
+                command.learnedRevision() == null
+                        ? node.revision() != null && versionFits(node, command)
+                        : atTarget(node, command);
+            case UpgradeOption.LocalPath path ->
+                node.revision() != null
+                        && before != null
+                        && !before.equals(node.revision())
+                        && versionFits(node, command);
+        };
     }
 
-    private static boolean versionFits(Sight.Node node, Command.UpgradeMachine command) {
+    /**
+     * Whether what it shows may still be what it showed before its change: its annotation is written later than its kubelet
+     * starts, and a campaign must not learn the old revision.
+     */
+    static boolean mayBeOld(Sight.Node node, Command.UpgradeMachine command, @Nullable String before) {
+        return learns(command) && before != null && before.equals(node.revision());
+    }
+
+    /** Whether only what was before tells what a change has done. */
+    static boolean learns(Command.UpgradeMachine command) {
+        return !(command.target() instanceof UpgradeOption.Revision) && command.learnedRevision() == null;
+    }
+
+    /** Whether its kubelet is of a version that the target may have, as far as the target says. */
+    static boolean versionFits(Sight.Node node, Command.UpgradeMachine command) {
         String expected = command.expectedVersion();
-        return expected == null || expected.equals(node.version());
+        String shown = node.version() == null ? "" : bare(node.version());
+        if (expected != null) {
+            return bare(expected).equals(shown);
+        }
+        String minor = minor(command.target());
+        return minor == null || shown.startsWith(minor);
     }
 
-    private static String track(UpgradeOption.Channel channel) {
-        int end = channel.channel().indexOf('-');
-        return end < 0 ? channel.channel() : channel.channel().substring(0, end);
+    /** Whether {@link #versionFits} says anything at all. */
+    static boolean versionIsKnown(Command.UpgradeMachine command) {
+        return command.expectedVersion() != null || minor(command.target()) != null;
+    }
+
+    /** What the version of every kubelet from a channel begins with; null where its track does not say. */
+    private static @Nullable String minor(UpgradeOption target) {
+        if (!(target instanceof UpgradeOption.Channel channel)) {
+            return null;
+        }
+        Matcher track = TRACK.matcher(channel.channel());
+        return track.find() ? track.group(1) + "." : null;
+    }
+
+    /** People write 1.33.2, kubelets say v1.33.2. */
+    private static String bare(String version) {
+        return version.startsWith("v") ? version.substring(1) : version;
     }
 }

@@ -30,11 +30,34 @@ final class Worker {
     }
 
     Worker(Caution caution) {
-        this(caution, Checks.NONE);
+        this(command(NOT_AFTER), caution);
     }
 
     Worker(Caution caution, Checks checks) {
-        this.procedure = new Procedure(command(NOT_AFTER, checks), caution);
+        this(command(NOT_AFTER, checks), caution);
+    }
+
+    Worker(Command command) {
+        this(command, Caution.GOOD);
+    }
+
+    private Worker(Command command, Caution caution) {
+        this.procedure = new Procedure(command, caution);
+    }
+
+    /** A command with another target, for a machine of another role. */
+    static Command.UpgradeMachine command(
+            Role role, UpgradeOption target, @Nullable String expectedVersion, @Nullable String learnedRevision) {
+        return new Command.UpgradeMachine(
+                MACHINE,
+                "uid",
+                ATTEMPT,
+                role,
+                target,
+                expectedVersion,
+                learnedRevision,
+                1,
+                Instant.ofEpochMilli(NOT_AFTER));
     }
 
     static Command.UpgradeMachine command(long notAfter) {
@@ -89,6 +112,10 @@ final class Worker {
         upToTheCall();
         signal(new Signal.Answered(new Answer.Accepted("7")));
         return written();
+    }
+
+    boolean isSettled() {
+        return procedure.isSettled();
     }
 
     boolean isOver() {

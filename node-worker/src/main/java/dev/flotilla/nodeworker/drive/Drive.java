@@ -12,6 +12,7 @@ import dev.flotilla.core.procedure.Signal;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Evidence;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
@@ -34,9 +35,13 @@ final class Drive {
     private final Starts.Place start;
     private @Nullable Tools tools;
     private Instant notAfter = Instant.MAX;
+    /** What the node said before then proves nothing; null before the call. */
     private @Nullable Instant changedAt;
+
     private long calledAt;
     private boolean stopped;
+    private boolean leaving;
+    private boolean gathering;
 
     Drive(Partition partition, Desk desk, Command command) {
         this.partition = partition;
@@ -76,12 +81,20 @@ final class Drive {
         boolean resumed = false;
         if (last != null && last.attempt() == errand.attempt()) {
             resumed = true;
+            if (mayHaveCalled(last.report())) {
+                changedAt = last.time();
+            }
             // Whoever said it had called shortly before, if it had.
             calledAt -= Math.max(0, desk.time().clock() - last.time().toEpochMilli());
         }
         tools = desk.bench().tools(errand, resumed);
         desk.listener().begun(errand);
         perform(procedure.begin(last, desk.time().moment()));
+    }
+
+    private static boolean mayHaveCalled(Report report) {
+        return report instanceof Report.OutcomeUnknown
+                || (report instanceof Report.Stepped stepped && stepped.step().mayHaveCalled());
     }
 
     /** The same attempt's command is renewed, or taken back. */
@@ -103,6 +116,26 @@ final class Drive {
         tools().leave();
     }
 
+    /** Somebody else is to go on: what would be in doubt is settled first, and nothing more is begun. */
+    void handOver() {
+        leaving = true;
+        settle();
+    }
+
+    boolean isSettled() {
+        return stopped || (procedure.isSettled() && !gathering);
+    }
+
+    private void settle() {
+        if (leaving && !stopped) {
+            perform(procedure.take(new Signal.Leaving(), desk.time().moment()));
+            stopped = procedure.isSettled() && !procedure.isOver();
+            if (stopped) {
+                start.leave();
+            }
+        }
+    }
+
     /** Nobody wants it any more: what was done to the objects does not stay. */
     void abandon() {
         stopped = true;
@@ -113,6 +146,7 @@ final class Drive {
     }
 
     void written(Report report) {
+        reached(Milestone.after(report));
         signal(new Signal.Written(report));
         if (procedure.isOver()) {
             desk.listener().ended(errand, report);
@@ -122,6 +156,12 @@ final class Drive {
 
     void sessionEnded() {
         signal(new Signal.SessionEnded());
+    }
+
+    private void reached(@Nullable Milestone milestone) {
+        if (milestone != null) {
+            desk.listener().reached(milestone);
+        }
     }
 
     private Tools tools() {
@@ -134,6 +174,7 @@ final class Drive {
     private void signal(Signal signal) {
         if (!stopped) {
             perform(procedure.take(signal, desk.time().moment()));
+            settle();
         }
     }
 
@@ -155,6 +196,7 @@ final class Drive {
         return switch (act) {
             case Act.Inspect inspect -> true;
             case Act.Reach reach -> true;
+            case Act.Ask ask -> true;
             case Act.Guard guard -> true;
             case Act.Judge judge -> true;
             case Act.Call call -> true;
@@ -166,8 +208,9 @@ final class Drive {
     }
 
     private void act(Act act) {
+        reached(Milestone.before(act));
         switch (act) {
-            case Act.Say say -> partition.say(this, say.report());
+            case Act.Say say -> say(say.report());
             case Act.Inspect inspect -> asked(tools().inspect(changedAt), Sight.Dark::new, Signal.Inspected::new);
             case Act.Reach reach -> asked(tools().reach(), Contact.Missing::new, Signal.Reached::new);
             case Act.Ask ask -> ask(ask.checks());
@@ -178,7 +221,7 @@ final class Drive {
             case Act.Call call -> call(call);
             case Act.Poll poll -> {
                 desk.listener().polled(errand);
-                asked(tools().poll(poll.changeId()), why -> new ChangeSight.GoesOn(), sight -> polled(sight));
+                asked(tools().poll(poll.changeId()), ChangeSight.Silent::new, this::polled);
             }
             case Act.Rest rest ->
                 desk.later(
@@ -199,6 +242,23 @@ final class Drive {
                 });
     }
 
+    /** A failure is told with what can be seen of it. */
+    private void say(Report report) {
+        if (!(report instanceof Report.Failed failed)) {
+            partition.say(this, report);
+            return;
+        }
+        gathering = true;
+        tools().evidence()
+                .otherwise(failure -> Evidence.NONE)
+                .onSuccess(evidence -> desk.run(() -> {
+                    gathering = false;
+                    if (!stopped) {
+                        partition.say(this, failed.with(evidence));
+                    }
+                }));
+    }
+
     private void call(Act.Call call) {
         Partition.Session session = partition.session();
         calledAt = desk.time().ticks();
@@ -208,13 +268,23 @@ final class Drive {
                                 call.target(),
                                 () -> session.isOpen() && desk.time().ticks() < call.before()),
                 // Whatever broke in between, the node may have heard of it.
-                why -> new Answer.None(),
-                Signal.Answered::new);
+                Answer.None::new,
+                answer -> {
+                    reached(Milestone.CALLED);
+                    if (answer instanceof Answer.None) {
+                        changedAt = Instant.ofEpochMilli(desk.time().clock());
+                    }
+                    return new Signal.Answered(answer);
+                });
     }
 
     private Signal polled(ChangeSight sight) {
-        if (sight instanceof ChangeSight.Done) {
+        boolean first = changedAt == null;
+        if (sight instanceof ChangeSight.Done
+                || (first && (sight instanceof ChangeSight.AwaitsPeers || sight instanceof ChangeSight.Lost))) {
             changedAt = Instant.ofEpochMilli(desk.time().clock());
+        }
+        if (sight instanceof ChangeSight.Done) {
             desk.asking().ended(errand.role(), desk.time().ticks() - calledAt);
         } else if (sight instanceof ChangeSight.Failed) {
             desk.asking().failed(errand.role());
@@ -225,6 +295,7 @@ final class Drive {
     private void undo(int times) {
         tools().undo()
                 .onComplete(undone -> desk.run(() -> {
+                    reached(Milestone.UNDONE);
                     if (undone.succeeded() || times == MOST_UNDOING) {
                         if (undone.failed()) {
                             desk.listener().leftBehind(errand, said(undone.cause()));

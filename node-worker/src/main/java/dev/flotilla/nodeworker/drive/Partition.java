@@ -193,6 +193,16 @@ final class Partition {
         }
     }
 
+    /** It is going to be somebody else's. */
+    void handOver() {
+        drives.values().forEach(Drive::handOver);
+    }
+
+    /** Whether whoever comes next finds in the log all that is known here. */
+    boolean isSettled() {
+        return !session.isOpen() || (words.isEmpty() && drives.values().stream().allMatch(Drive::isSettled));
+    }
+
     /** It is somebody else's. */
     void lose() {
         session.close();

@@ -7,6 +7,7 @@ import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.Evidence;
 import dev.flotilla.schemas.row.UpgradeOption;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -60,6 +61,9 @@ public interface Tools {
 
     /** Asks how a change stands. */
     Future<ChangeSight> poll(String changeId);
+
+    /** What there is to see for whoever looks into a failure. */
+    Future<Evidence> evidence();
 
     /** Undoes cordon and guards where they are this attempt's; done as well where there is nothing to undo. */
     Future<Void> undo();

@@ -10,6 +10,9 @@ public interface WorkerListener {
     /** An attempt is taken up, from its beginning or where another left it. */
     void begun(Errand errand);
 
+    /** A drive is at a place where it matters whether the worker dies before or after. */
+    void reached(Milestone milestone);
+
     /** A machine is about to be called. */
     void called(Errand errand);
 

@@ -13,10 +13,12 @@ import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,11 @@ public final class WorkerLoop implements AutoCloseable {
 
     private static final long END_WITHIN = 10_000;
 
+    /** So long calls that are out may take to be answered when this ends, and when a partition is given away. */
+    private static final long SETTLE_WITHIN = 7_000;
+
+    private static final long GIVE_AWAY_WITHIN = 2_000;
+
     private final String name;
     private final SiteId site;
     private final KafkaSettings kafka;
@@ -44,6 +51,8 @@ public final class WorkerLoop implements AutoCloseable {
     private volatile @Nullable PartitionReader reading;
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean over;
+    private boolean asksWhatIsOwned;
+    private boolean hasLost;
     private long opensAgain = Long.MIN_VALUE;
     private long looksAgain = Long.MIN_VALUE;
 
@@ -104,8 +113,12 @@ public final class WorkerLoop implements AutoCloseable {
 
     /** A life as a member of the site's group. */
     private void belong() {
-        try (Membership membership =
-                        new Membership(kafka, Acls.workerGroup(site), new Topic(Table.COMMANDS, site).name(), SESSION);
+        try (Membership membership = new Membership(
+                        kafka,
+                        Acls.workerGroup(site),
+                        new Topic(Table.COMMANDS, site).name(),
+                        SESSION,
+                        this::givesAway);
                 PartitionReader reader = new PartitionReader(kafka, name + "-tables", POLL_RECORDS, PATIENCE)) {
             reading = reader;
             Tables tables = new Tables(reader);
@@ -121,9 +134,53 @@ public final class WorkerLoop implements AutoCloseable {
                 desk.agenda().run();
                 speak();
             }
+            handOver(Set.copyOf(partitions.keySet()), SETTLE_WITHIN);
         } finally {
             reading = null;
             partitions.values().forEach(Partition::closeSession);
+        }
+    }
+
+    /** The group takes these away, and gives them to nobody before this returns. */
+    private void givesAway(Set<Integer> numbers) {
+        // Whoever leaves the group because Kafka is away keeps its drives.
+        if (asksWhatIsOwned) {
+            handOver(numbers, GIVE_AWAY_WITHIN);
+            lose(numbers);
+        }
+    }
+
+    private @Nullable Set<Integer> owned(Membership membership) {
+        asksWhatIsOwned = true;
+        try {
+            return membership.poll(Duration.ZERO);
+        } finally {
+            asksWhatIsOwned = false;
+        }
+    }
+
+    private void lose(Set<Integer> numbers) {
+        for (Integer number : numbers) {
+            Partition partition = partitions.remove(number);
+            if (partition != null) {
+                partition.lose();
+                hasLost = true;
+            }
+        }
+    }
+
+    /** Leaves nothing in the log that nobody could tell the outcome of, if that takes no longer. */
+    private void handOver(Set<Integer> numbers, long within) {
+        long end = desk.time().ticks() + within;
+        List<Partition> leaving = partitions.values().stream()
+                .filter(partition -> numbers.contains(partition.commands().partition()))
+                .toList();
+        leaving.forEach(Partition::handOver);
+        speak();
+        while (desk.time().ticks() < end && !leaving.stream().allMatch(Partition::isSettled)) {
+            desk.agenda().sleep(desk.agenda().idle(TICK));
+            desk.agenda().run();
+            speak();
         }
     }
 
@@ -132,14 +189,11 @@ public final class WorkerLoop implements AutoCloseable {
             // Nobody says that others drive what we have begun: only nothing must begin.
             partitions.values().forEach(Partition::closeSession);
         } else {
-            boolean lost = partitions.entrySet().removeIf(each -> {
-                boolean gone = !owned.contains(each.getKey());
-                if (gone) {
-                    each.getValue().lose();
-                }
-                return gone;
-            });
-            if (lost) {
+            Set<Integer> gone = new TreeSet<>(partitions.keySet());
+            gone.removeAll(owned);
+            lose(gone);
+            if (hasLost) {
+                hasLost = false;
                 tables.follow(partitions.values());
             }
             owned.forEach(number -> partitions.computeIfAbsent(number, fresh -> new Partition(site, fresh, desk)));
@@ -155,7 +209,7 @@ public final class WorkerLoop implements AutoCloseable {
     private void look(Membership membership, Tables tables) {
         if (desk.time().ticks() >= looksAgain) {
             looksAgain = desk.time().ticks() + TICK;
-            own(membership.poll(Duration.ZERO), tables);
+            own(owned(membership), tables);
             tell();
         }
     }

@@ -59,6 +59,9 @@ public interface Hands {
      */
     Future<@Nullable String> meet(Pin shown);
 
+    /** What the objects show for whoever looks into a failure. */
+    Future<Witness> witness();
+
     /** Writes this owner into what an earlier owner of the attempt has left, before anything else is done for it. */
     Future<Void> takeOver();
 

@@ -21,6 +21,7 @@ import dev.flotilla.schemas.row.Check;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
@@ -211,6 +212,33 @@ final class KubeHands implements Hands {
             case Found.Dark dark -> dark.text();
             case Found.It it -> acquaintance.met(it.known(), shown);
         });
+    }
+
+    @Override
+    public Future<Witness> witness() {
+        return turns.next(() -> new Witness(
+                switch (whereabouts.remembered()) {
+                    case Found.Gone gone -> List.of("no such machine");
+                    case Found.Dark dark -> List.of(dark.text());
+                    case Found.It it ->
+                        inCluster(
+                                it.known().cluster(),
+                                api -> new NodeLook(new Nodes(api))
+                                        .conditions(it.known().node()),
+                                List::of);
+                },
+                left()));
+    }
+
+    private List<String> left() {
+        List<String> left = new ArrayList<>();
+        if (guardMark != null) {
+            left.add("Machine " + errand.key().name() + ": " + Mark.ON_MACHINE + " " + guardMark.text());
+        }
+        if (cordonMark != null) {
+            left.add("Node: cordoned, " + cordonMark.text());
+        }
+        return left;
     }
 
     @Override

@@ -37,11 +37,6 @@ public record Request(String path, SequencedMap<String, String> fields) {
         return status(NO_CHANGE);
     }
 
-    /** Whether it may be made again whatever came of it. */
-    public boolean changesNothing() {
-        return path.equals(STATUS);
-    }
-
     byte[] body() {
         JsonWriter out = new JsonWriter();
         out.beginObject();

@@ -31,6 +31,14 @@ public final class Verdicts {
     /** k8sd cannot tell which token to want. */
     private static final String UNREADABLE_TOKEN = "failed to read node access token";
 
+    private static final Pattern REFUSED = Pattern.compile("exit status 1(?![0-9])");
+
+    /** Said by a member whose k8sd is new, until that of all the others is. */
+    private static final String AWAITS_PEERS = "Database is waiting for an upgrade";
+
+    /** Said by a member whose k8sd is old, where that of another is new: it does not come up. */
+    private static final String BEHIND = "version is behind";
+
     private Verdicts() {}
 
     /** Whether the node does not take the token that it was shown. */
@@ -41,10 +49,10 @@ public final class Verdicts {
     /** Of the call. */
     public static Answer ofCall(Exchange exchange) {
         return switch (exchange) {
-            case Exchange.NotSent not -> new Answer.NotBegun();
-            case Exchange.Untrusted other -> new Answer.NotBegun();
-            case Exchange.Broken broken -> new Answer.None();
-            case Exchange.Garbled garbled -> new Answer.None();
+            case Exchange.NotSent not -> new Answer.NotBegun("the node is not reached: " + not.why());
+            case Exchange.Untrusted other -> new Answer.NotBegun(other.why());
+            case Exchange.Broken broken -> new Answer.None(broken.why());
+            case Exchange.Garbled garbled -> new Answer.None(garbled(garbled));
             case Exchange.Refusal refusal -> ofRefusal(refusal);
             case Exchange.Success success -> ofSuccess(success.metadata());
         };
@@ -53,20 +61,22 @@ public final class Verdicts {
     private static Answer ofSuccess(Obj metadata) {
         String changeId = Envelope.text(metadata, "changeId");
         if (changeId == null) {
-            return new Answer.None();
+            return new Answer.None("k8sd says that it began and names no change");
         }
         if (changeId.isEmpty()) {
             return new Answer.NothingToDo();
         }
-        return CHANGE_ID.matcher(changeId).matches() ? new Answer.Accepted(changeId) : new Answer.None();
+        return CHANGE_ID.matcher(changeId).matches()
+                ? new Answer.Accepted(changeId)
+                : new Answer.None("k8sd names a change as snapd never would: " + Shown.of(changeId));
     }
 
     private static Answer ofRefusal(Exchange.Refusal refusal) {
         int status = refusal.status();
         String error = refusal.error();
-        if (status == UNAVAILABLE) {
+        if (status == UNAVAILABLE || error.contains(BEHIND)) {
             // Said before the request is looked at: the daemon starts, stops, or waits for its database.
-            return new Answer.NotBegun();
+            return new Answer.NotBegun("k8sd does not take requests: " + error);
         }
         if (status == UNAUTHORIZED) {
             return new Answer.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, tokenRefused(error));
@@ -74,13 +84,17 @@ public final class Verdicts {
         if (status == NOT_IMPLEMENTED || (status >= FIRST_CLIENT_ERROR && status < FIRST_SERVER_ERROR)) {
             return refused(FailureClass.TERMINAL, error);
         }
-        return status == FIRST_SERVER_ERROR ? ofFailure(error) : new Answer.None();
+        return status == FIRST_SERVER_ERROR ? ofFailure(error) : new Answer.None(status + ": " + error);
+    }
+
+    private static String garbled(Exchange.Garbled it) {
+        return "an answer (" + it.status() + ") that k8sd would never give: " + it.why();
     }
 
     /** k8sd tells what went wrong in words alone. */
     private static Answer ofFailure(String error) {
         if (error.contains(TRY_AGAIN)) {
-            return new Answer.NotBegun();
+            return new Answer.Busy("another change is at work on the node's snap: " + error);
         }
         if (error.contains(UNREADABLE_TOKEN)) {
             return new Answer.Refused(FailureClass.RETRYABLE, FailureReason.CREDENTIALS, error);
@@ -89,7 +103,7 @@ public final class Verdicts {
             return refused(FailureClass.TERMINAL, error);
         }
         // snap came back with an error of its own, so that snapd began no change.
-        return error.contains("exit status 1") ? refused(FailureClass.RETRYABLE, error) : new Answer.None();
+        return REFUSED.matcher(error).find() ? refused(FailureClass.RETRYABLE, error) : new Answer.None(error);
     }
 
     private static Answer refused(FailureClass failureClass, String error) {
@@ -109,7 +123,7 @@ public final class Verdicts {
                 new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, other.why());
             case Exchange.Broken broken -> new Contact.Missing(broken.why());
             case Exchange.Garbled garbled ->
-                new Contact.Missing("an answer (" + garbled.status() + ") that is not k8sd's: " + garbled.why());
+                new Contact.Missing(garbled(garbled));
             case Exchange.Refusal refusal -> ofRefusedContact(refusal.status(), refusal.error());
             case Exchange.Success success -> new Contact.Made();
         };
@@ -132,32 +146,38 @@ public final class Verdicts {
 
     /** Of a question for a change. Whatever is not said of the change itself is waited out. */
     public static ChangeSight ofStatus(String changeId, Exchange exchange) {
-        if (!(exchange instanceof Exchange.Success success)) {
-            return new ChangeSight.GoesOn();
-        }
-        String status = Envelope.text(success.metadata(), "status");
-        if (status == null) {
-            return new ChangeSight.GoesOn();
-        }
-        return switch (status) {
-            case "" -> new ChangeSight.Lost();
-            case "Done" -> new ChangeSight.Done();
-            case "Error", "Undone", "Hold" -> failed(changeId, status, success.metadata());
-            // Wait never ends by itself: somebody must restart the node. Until then it is at work, for all that is
-            // known.
-            case "Default", "Do", "Doing", "Wait", "Abort", "Undo", "Undoing" -> new ChangeSight.GoesOn();
-            default ->
-                Envelope.flag(success.metadata(), "completed")
-                        ? failed(changeId, status, success.metadata())
-                        : new ChangeSight.GoesOn();
+        return switch (exchange) {
+            case Exchange.NotSent not -> new ChangeSight.Silent("the node is not reached: " + not.why());
+            case Exchange.Untrusted other -> new ChangeSight.Silent(other.why());
+            case Exchange.Broken broken -> new ChangeSight.Silent("the node does not answer: " + broken.why());
+            case Exchange.Garbled garbled -> new ChangeSight.Silent(garbled(garbled));
+            case Exchange.Refusal refusal ->
+                refusal.status() == UNAVAILABLE && refusal.error().startsWith(AWAITS_PEERS)
+                        ? new ChangeSight.AwaitsPeers(refusal.error())
+                        : new ChangeSight.Silent("k8sd says " + refusal.status() + ": " + refusal.error());
+            case Exchange.Success success -> ofStatus(changeId, success.metadata());
         };
     }
 
-    private static ChangeSight failed(String changeId, String status, Obj metadata) {
+    private static ChangeSight ofStatus(String changeId, Obj metadata) {
+        String status = Envelope.text(metadata, "status");
+        if (status == null) {
+            return new ChangeSight.Silent("k8sd says no status of change " + changeId);
+        }
+        String is = "change " + changeId + " is " + Shown.of(status);
+        return switch (status) {
+            case "" -> new ChangeSight.Lost();
+            case "Done" -> new ChangeSight.Done();
+            case "Error", "Undone", "Hold" -> failed(is, metadata);
+            case "Default", "Do", "Doing", "Abort", "Undo", "Undoing" -> new ChangeSight.GoesOn(is);
+            case "Wait" -> new ChangeSight.Waits(is + ", which ends when somebody restarts the node");
+            default -> Envelope.flag(metadata, "completed") ? failed(is, metadata) : new ChangeSight.GoesOn(is);
+        };
+    }
+
+    private static ChangeSight failed(String is, Obj metadata) {
         @Nullable String message = Envelope.text(metadata, "errorMessage");
-        return new ChangeSight.Failed(Shown.of(
-                "change " + changeId + " is " + Shown.of(status)
-                        + (message == null || message.isEmpty() ? "" : ": " + message),
-                LONGEST_TEXT));
+        return new ChangeSight.Failed(
+                Shown.of(is + (message == null || message.isEmpty() ? "" : ": " + message), LONGEST_TEXT));
     }
 }

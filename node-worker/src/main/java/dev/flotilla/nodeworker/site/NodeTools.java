@@ -16,6 +16,7 @@ import dev.flotilla.nodeworker.k8sd.Request;
 import dev.flotilla.nodeworker.k8sd.Verdicts;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.Evidence;
 import dev.flotilla.schemas.row.UpgradeOption;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -36,6 +37,7 @@ final class NodeTools implements Tools {
     private final MachineKey machine;
     private final Roads roads;
     private Future<Void> ours = Future.succeededFuture();
+    private final Trail trail = new Trail();
 
     NodeTools(Context context, Hands hands, MachineKey machine, Roads roads, boolean resumed) {
         this.context = context;
@@ -102,7 +104,7 @@ final class NodeTools implements Tools {
             }
             // It was taken before the guards, so that it was replaced since. Certainly nothing was done.
             hands.wayRefused();
-            return new Answer.NotBegun();
+            return new Answer.NotBegun("the node token is read anew");
         }));
     }
 
@@ -117,6 +119,10 @@ final class NodeTools implements Tools {
     }
 
     private Future<Exchange> ask(Request request, BooleanSupplier inTime) {
+        return way(request, inTime).onSuccess(exchange -> trail.add(request, exchange));
+    }
+
+    private Future<Exchange> way(Request request, BooleanSupplier inTime) {
         return hands.way()
                 .compose(way -> way instanceof Way.FirstContact first
                         ? met(first.peer(), request, inTime)
@@ -141,6 +147,11 @@ final class NodeTools implements Tools {
 
     private static Future<Exchange> notSent(String why) {
         return Future.succeededFuture(new Exchange.NotSent(why));
+    }
+
+    @Override
+    public Future<Evidence> evidence() {
+        return here(() -> hands.witness().map(witness -> new Evidence(witness.node(), trail.lines(), witness.left())));
     }
 
     @Override

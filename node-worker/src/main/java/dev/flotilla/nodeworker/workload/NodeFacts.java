@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param ready as the API server says
  * @param heartbeat the kubelet's last word in its status; null if there is none
  * @param kubelet its version
- * @param revision of the snap; null if k8sd has not written it, or not so that it can be read
+ * @param revision of the snap; null if k8sd has not written it of the kubelet's version, or not so that it can be read
  */
 public record NodeFacts(
         String name,
@@ -23,7 +23,7 @@ public record NodeFacts(
         @Nullable String bootId,
         @Nullable String internalIp) {
     static final String CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
-    private static final String SNAP_VERSION = "k8sd.io/version";
+    static final String SNAP_VERSION = "k8sd.io/version";
 
     /** Reads them. */
     public static NodeFacts of(Kube node) {
@@ -36,14 +36,22 @@ public record NodeFacts(
                 ready == null ? null : ready.instant("lastHeartbeatTime"),
                 node.flag("spec", "unschedulable"),
                 info.text("kubeletVersion"),
-                revision(node.annotation(SNAP_VERSION)),
+                revision(node.annotation(SNAP_VERSION), info.text("kubeletVersion")),
                 info.text("bootID"),
                 internalIp(node));
     }
 
-    private static @Nullable String revision(@Nullable String version) {
+    /** What k8sd says counts when it says it of what runs: it writes it some time after the kubelet has started. */
+    private static @Nullable String revision(@Nullable String version, @Nullable String kubelet) {
         Kube said = Kube.read(version);
-        return said == null ? null : said.text("revision");
+        String of = said == null ? null : said.text("kubernetesVersion");
+        return said == null || of == null || kubelet == null || !bare(of).equals(bare(kubelet))
+                ? null
+                : said.text("revision");
+    }
+
+    private static String bare(String version) {
+        return version.startsWith("v") ? version.substring(1) : version;
     }
 
     /** The first one, as the provider takes it. */

@@ -1,9 +1,12 @@
 package dev.flotilla.nodeworker.workload;
 
 import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.row.Role;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A look at one node. What is not needed to know that it is well is not read. */
@@ -27,6 +30,51 @@ public final class NodeLook {
      * @param changedAt when a change of the node ended: what it said before proves nothing; null before the change
      */
     public Seen look(String name, Role role, @Nullable Instant changedAt, Instant now) {
+        return role == Role.CONTROL_PLANE && changedAt != null
+                ? amongMembers(name, changedAt, now)
+                : alone(name, role, changedAt, now);
+    }
+
+    /** One list instead of one object says how the others are as well. */
+    private Seen amongMembers(String name, Instant changedAt, Instant now) {
+        if (nodes.members() instanceof Nodes.Listed.All members) {
+            for (NodeFacts facts : members.nodes()) {
+                if (facts.name().equals(name)) {
+                    return seen(facts, Role.CONTROL_PLANE, changedAt, now, untold(name, members.nodes()));
+                }
+            }
+        }
+        return alone(name, Role.CONTROL_PLANE, changedAt, now);
+    }
+
+    /** A member whose kubelet runs what its k8sd does not show: its database waits, or has just been opened. */
+    private static @Nullable String untold(String name, List<NodeFacts> members) {
+        return members.stream()
+                .filter(member -> !member.name().equals(name) && member.kubelet() != null && member.revision() == null)
+                .map(NodeFacts::name)
+                .sorted()
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The conditions of a Node, for people; or why it cannot be read. */
+    public List<String> conditions(String name) {
+        Reply reply = nodes.node(name);
+        if (!(reply instanceof Reply.Done done)) {
+            return List.of(reply.problem());
+        }
+        Kube node = done.object();
+        List<String> lines = new ArrayList<>();
+        for (Kube condition : node.list("status", "conditions")) {
+            lines.add(condition.text("type") + "=" + condition.text("status") + " " + condition.text("reason")
+                    + " since " + condition.text("lastTransitionTime") + ": " + condition.text("message"));
+        }
+        lines.add("kubelet " + node.text("status", "nodeInfo", "kubeletVersion") + ", k8sd.io/version "
+                + node.annotation(NodeFacts.SNAP_VERSION));
+        return lines;
+    }
+
+    private Seen alone(String name, Role role, @Nullable Instant changedAt, Instant now) {
         Reply reply = nodes.node(name);
         if (reply.isMissing()) {
             return new Seen(new Sight.Dark("there is no Node " + name), null, true);
@@ -34,10 +82,13 @@ public final class NodeLook {
         if (!(reply instanceof Reply.Done done)) {
             return Seen.dark("the cluster's API does not tell of node " + name + ": " + reply.problem());
         }
-        NodeFacts facts = NodeFacts.of(done.object());
+        return seen(NodeFacts.of(done.object()), role, changedAt, now, null);
+    }
+
+    private Seen seen(NodeFacts facts, Role role, @Nullable Instant changedAt, Instant now, @Nullable String untold) {
         // k8sd has no list of changes: that one runs is learned from its refusal.
         return new Seen(
-                new Sight.Node(facts.revision(), facts.kubelet(), isWell(facts, role, changedAt, now), false),
+                new Sight.Node(facts.revision(), facts.kubelet(), isWell(facts, role, changedAt, now), false, untold),
                 facts,
                 false);
     }

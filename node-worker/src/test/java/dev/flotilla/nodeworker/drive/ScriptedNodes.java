@@ -8,6 +8,7 @@ import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.Evidence;
 import dev.flotilla.schemas.row.UpgradeOption;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -32,6 +33,11 @@ final class ScriptedNodes implements Tools.Bench {
         volatile String revision = OLD;
         volatile @Nullable String target;
         volatile boolean guarded;
+        volatile @Nullable Future<Ruling> guarding;
+        /** What is answered to judging and calling; null for at once. */
+        volatile @Nullable Future<Ruling> judgement;
+
+        volatile @Nullable Future<Answer> answer;
 
         /** Its change ends well. */
         void finish() {
@@ -76,27 +82,36 @@ final class ScriptedNodes implements Tools.Bench {
             @Override
             public Future<Ruling> guard(Instant until) {
                 node.guarded = true;
-                return Future.succeededFuture(Ruling.ALLOWED);
+                Future<Ruling> later = node.guarding;
+                return later == null ? Future.succeededFuture(Ruling.ALLOWED) : later;
             }
 
             @Override
             public Future<Ruling> judge() {
-                return Future.succeededFuture(Ruling.ALLOWED);
+                Future<Ruling> later = node.judgement;
+                return later == null ? Future.succeededFuture(Ruling.ALLOWED) : later;
             }
 
             @Override
             public Future<Answer> call(UpgradeOption target, BooleanSupplier inTime) {
                 if (!inTime.getAsBoolean()) {
-                    return Future.succeededFuture(new Answer.NotBegun());
+                    return Future.succeededFuture(new Answer.NotBegun("its time had passed"));
                 }
                 node.calls.incrementAndGet();
                 node.target = ((UpgradeOption.Revision) target).revision();
-                return Future.succeededFuture(new Answer.Accepted("7"));
+                Future<Answer> later = node.answer;
+                return later == null ? Future.succeededFuture(new Answer.Accepted("7")) : later;
             }
 
             @Override
             public Future<ChangeSight> poll(String changeId) {
-                return Future.succeededFuture(node.isDone() ? new ChangeSight.Done() : new ChangeSight.GoesOn());
+                return Future.succeededFuture(
+                        node.isDone() ? new ChangeSight.Done() : new ChangeSight.GoesOn("change 7 is Doing"));
+            }
+
+            @Override
+            public Future<Evidence> evidence() {
+                return Future.succeededFuture(Evidence.NONE);
             }
 
             @Override

@@ -2,9 +2,11 @@ package dev.flotilla.nodeworker.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.testkit.kafka.LocalKafka;
+import io.vertx.core.Promise;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,6 +62,42 @@ class WorkerLoopIT {
             workers.start("two");
             workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
             assertThat(workers.nodes.calls()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void givesBackALicenceThatItHasNotUsedWhenItIsStopped() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "given-back")) {
+            ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
+            node.judgement = Promise.<Ruling>promise().future();
+            WorkerLoop first = workers.start("one");
+            workers.command(1, 10);
+            workers.await("a licence", () -> new Report.Stepped(Step.STARTING, null).equals(workers.told(1)));
+            first.close();
+            node.judgement = null;
+            workers.await("it to be given back", () -> new Report.Stepped(Step.GUARDING, null).equals(workers.told(1)));
+            workers.start("two");
+            workers.await("the call", () -> node.calls.get() == 1);
+            node.finish();
+            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            assertThat(node.calls).hasValue(1);
+        }
+    }
+
+    @Test
+    void hearsWhatCameOfACallBeforeItStops() throws InterruptedException {
+        try (Workers workers = new Workers(kafka.bootstrap(), "heard")) {
+            ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
+            Promise<Answer> answer = Promise.promise();
+            node.answer = answer.future();
+            WorkerLoop first = workers.start("one");
+            workers.command(1, 10);
+            workers.await("the call", () -> node.calls.get() == 1);
+            Thread closing = Thread.ofVirtual().start(first::close);
+            answer.complete(new Answer.Accepted("7"));
+            closing.join();
+            workers.await(
+                    "the change to be known", () -> new Report.Stepped(Step.REFRESHING, "7").equals(workers.told(1)));
         }
     }
 

@@ -2,9 +2,11 @@ package dev.flotilla.nodeworker.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.testkit.kafka.BrokerProcess;
+import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,51 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a worker does while its broker is dead. */
 class WorkerWithoutKafkaIT {
+    @Test
+    void callsNobodyWithoutALicenceAndLeavesNothingBehind(@TempDir Path folder) {
+        try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of())) {
+            broker.start();
+            try (Workers workers = new Workers(broker.bootstrap(), "east")) {
+                ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
+                Promise<Ruling> guarded = Promise.promise();
+                node.guarding = guarded.future();
+                workers.start("one");
+                workers.command(1, 10);
+                workers.await("the guards to be asked for", () -> node.guarded);
+                broker.kill();
+                guarded.complete(Ruling.ALLOWED);
+                workers.await("the machine to be let go", () -> node.undone.get() == 1);
+                broker.start();
+                workers.await("its word", () -> workers.told(1) instanceof Report.NotNow);
+                assertThat(node.calls).hasValue(0);
+                assertThat(node.guarded).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aCallThatIsOutWhenKafkaGoesIsTheOnlyOne(@TempDir Path folder) {
+        try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of())) {
+            broker.start();
+            try (Workers workers = new Workers(broker.bootstrap(), "east")) {
+                ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
+                Promise<Answer> answer = Promise.promise();
+                node.answer = answer.future();
+                workers.start("one");
+                workers.command(1, 10);
+                workers.await("the call", () -> node.calls.get() == 1);
+                broker.kill();
+                answer.complete(new Answer.Accepted("7"));
+                workers.await("Kafka to be missed", () -> !workers.kafkaFailures.isEmpty());
+                node.finish();
+                broker.start();
+                workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+                assertThat(node.calls).hasValue(1);
+                assertThat(node.guarded).isFalse();
+            }
+        }
+    }
+
     @Test
     void holdsResultsUntilTheyCanBeWrittenAndCallsNobodyMeanwhile(@TempDir Path folder) {
         try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of())) {

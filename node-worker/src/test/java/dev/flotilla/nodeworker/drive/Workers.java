@@ -187,6 +187,9 @@ final class Workers implements AutoCloseable {
         public void begun(Errand errand) {}
 
         @Override
+        public void reached(Milestone milestone) {}
+
+        @Override
         public void called(Errand errand) {}
 
         @Override

@@ -48,11 +48,11 @@ public final class Sample {
     public static JsonObject node(String revision, String version, Instant heartbeat, String address) {
         return json("""
                 {'kind': 'Node', 'metadata': {'labels': {},
-                   'annotations': {'k8sd.io/version': '{\\'revision\\':\\'%s\\',\\'kubernetesVersion\\':\\'1.34.1\\'}'}},
+                   'annotations': {'k8sd.io/version': '{\\'revision\\':\\'%s\\',\\'kubernetesVersion\\':\\'%s\\'}'}},
                  'spec': {},
                  'status': {'nodeInfo': {'kubeletVersion': '%s', 'bootID': 'b-1'},
                    'addresses': [{'type': 'Hostname', 'address': 'n'}, {'type': 'InternalIP', 'address': '%s'}],
-                   'conditions': [{'type': 'Ready', 'status': 'True', 'lastHeartbeatTime': '%s'}]}}""".formatted(revision, version, address, heartbeat));
+                   'conditions': [{'type': 'Ready', 'status': 'True', 'lastHeartbeatTime': '%s'}]}}""".formatted(revision, version.substring(1), version, address, heartbeat));
     }
 
     public static JsonObject member(JsonObject node) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -25,9 +26,24 @@ public final class Membership implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final String group;
     private final Set<Integer> owned = new TreeSet<>();
+    private final Consumer<Set<Integer>> givesAway;
     private boolean told;
 
     public Membership(KafkaSettings settings, String group, String topic, Duration session) {
+        this(settings, group, topic, session, taken -> {
+            // Whoever comes next needs nothing of us.
+        });
+    }
+
+    /**
+     * A membership in a group.
+     *
+     * @param givesAway is told which partitions are taken away, inside of {@link #poll} and {@link #close}: nobody else is
+     *     given them before it returns
+     */
+    public Membership(
+            KafkaSettings settings, String group, String topic, Duration session, Consumer<Set<Integer>> givesAway) {
+        this.givesAway = givesAway;
         Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
@@ -75,7 +91,10 @@ public final class Membership implements AutoCloseable {
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            partitions.forEach(partition -> owned.remove(partition.partition()));
+            Set<Integer> taken = new TreeSet<>();
+            partitions.forEach(partition -> taken.add(partition.partition()));
+            givesAway.accept(taken);
+            owned.removeAll(taken);
         }
 
         @Override

@@ -7,6 +7,7 @@ public enum FailureReason {
     NOT_AT_TARGET("not-at-target"),
     NODE_NOT_READY("node-not-ready"),
     UNREACHABLE("unreachable"),
+    NODE_BUSY("node-busy"),
     CREDENTIALS("credentials"),
     CHANGE_LOST("change-lost"),
     CHECK_FAILED("check-failed"),

@@ -8,6 +8,8 @@ public enum Step {
     /** The licence for one call is out: from here on the outcome may be unknown. */
     STARTING("starting"),
     REFRESHING("refreshing"),
+    /** As before, and the refresh has taken the cluster's API away. */
+    API_AWAY("api-away"),
     VERIFYING("verifying"),
     UNCORDONING("uncordoning");
 

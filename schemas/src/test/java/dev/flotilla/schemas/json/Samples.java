@@ -28,6 +28,7 @@ import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Evidence;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
@@ -213,9 +214,22 @@ final class Samples {
                 all,
                 "failed",
                 new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_REFUSED, "no such channel"));
+        report(
+                all,
+                "failed-with-evidence",
+                new Report.Failed(
+                        FailureClass.RETRYABLE,
+                        FailureReason.REFRESH_ERROR,
+                        "change 117 is Error: no space left on device",
+                        new Evidence(
+                                List.of("Ready=True KubeletReady since 2026-01-05T00:00:00Z"),
+                                List.of("refresh-status: 200 {\"status\":\"Error\"}"),
+                                List.of())));
         report(all, "cancelled", new Report.Cancelled());
         report(all, "expired", new Report.Expired());
         report(all, "not-now", new Report.NotNow("2 of 3 control-plane machines are ready"));
+        report(all, "stepped-remembering", new Report.Stepped(Step.REFRESHING, "117", "x1"));
+        report(all, "outcome-unknown-watched", new Report.OutcomeUnknown("change 117 is Wait", "117", "x1"));
         report(all, "outcome-unknown", new Report.OutcomeUnknown("connection reset after the request was sent"));
     }
 

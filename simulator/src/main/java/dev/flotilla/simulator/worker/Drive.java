@@ -186,11 +186,11 @@ final class Drive {
         return switch (outcome) {
             case CallOutcome.Accepted accepted -> new Answer.Accepted(accepted.changeId());
             case CallOutcome.NothingToDo nothing -> new Answer.NothingToDo();
-            case CallOutcome.Conflict conflict -> new Answer.NotBegun();
-            case CallOutcome.NotSent notSent -> new Answer.NotBegun();
+            case CallOutcome.Conflict conflict -> new Answer.Busy("another change is at work on the node");
+            case CallOutcome.NotSent notSent -> new Answer.NotBegun("the node does not answer");
             case CallOutcome.Refused refused ->
                 new Answer.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
-            case CallOutcome.NoAnswer noAnswer -> new Answer.None();
+            case CallOutcome.NoAnswer noAnswer -> new Answer.None("the connection was cut");
         };
     }
 
@@ -198,13 +198,14 @@ final class Drive {
         SimMachine machine = machine();
         String status = machine == null ? null : machine.node().status(id);
         if (status == null) {
-            return new ChangeSight.GoesOn();
+            return new ChangeSight.Silent("the node does not answer");
         }
         return switch (status) {
             case "Done" -> new ChangeSight.Done();
             case "" -> new ChangeSight.Lost();
             case "Error", "Undone", "Hold" -> new ChangeSight.Failed("change " + id + " is " + status);
-            default -> new ChangeSight.GoesOn();
+            case "Wait" -> new ChangeSight.Waits("change " + id + " is " + status);
+            default -> new ChangeSight.GoesOn("change " + id + " is " + status);
         };
     }
 }

@@ -2,14 +2,22 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.UnionCodec;
+import dev.flotilla.schemas.row.Evidence;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.Report;
+import java.util.List;
 
 /** What a worker says of an attempt. */
 final class ReportCodec {
+    private static final Codec<String> BEFORE = Scalars.text(0, Scalars.MAX_TOKEN);
+    private static final String BEFORE_SAYS =
+            "The revision that the node showed before the call, empty for none; only where the target alone cannot tell"
+                    + " what the change has done.";
+
     static final Codec<Report> REPORT = report();
 
     private ReportCodec() {}
@@ -41,7 +49,8 @@ final class ReportCodec {
                 Scalars.text(0, Scalars.MAX_TOKEN),
                 "The id of the change on the node, once the call is made.",
                 Report.Stepped::changeId);
-        return report.build(v -> new Report.Stepped(v.get(step), v.get(change)));
+        var before = report.optional("before", BEFORE, BEFORE_SAYS, Report.Stepped::before);
+        return report.build(v -> new Report.Stepped(v.get(step), v.get(change), v.get(before)));
     }
 
     private static RecordCodec<Report.Succeeded> succeeded() {
@@ -65,7 +74,21 @@ final class ReportCodec {
         var reason = report.required("reason", AttemptCodecs.FAILURE_REASON, "Why it failed.", Report.Failed::reason);
         var text = report.required(
                 "text", Scalars.text(0, Failure.MAX_TEXT), "What the node said, cut.", Report.Failed::text);
-        return report.build(v -> new Report.Failed(v.get(failureClass), v.get(reason), v.get(text)));
+        var evidence = report.optional(
+                "evidence", evidence(), "What else was seen, for whoever looks into it.", Report.Failed::evidence);
+        return report.build(v -> new Report.Failed(v.get(failureClass), v.get(reason), v.get(text), v.get(evidence)));
+    }
+
+    private static Codec<Evidence> evidence() {
+        var lines = new Lists<>(Scalars.text(0, Evidence.MAX_LINE), Evidence.MAX_LINES);
+        var evidence = RecordCodec.<Evidence>of("evidence", "What a failed attempt leaves. No secret is in it.");
+        var node = evidence.usual(
+                "node", lines, List.of(), "The conditions of the Node as they were seen last.", Evidence::node);
+        var k8sd = evidence.usual(
+                "k8sd", lines, List.of(), "The last exchanges with k8sd, the newest last.", Evidence::k8sd);
+        var left = evidence.usual(
+                "left", lines, List.of(), "What was left on objects and could not be undone.", Evidence::left);
+        return evidence.build(v -> new Evidence(v.get(node), v.get(k8sd), v.get(left)));
     }
 
     private static RecordCodec<Report.NotNow> notNow() {
@@ -81,6 +104,12 @@ final class ReportCodec {
                 "outcome-unknown", "Called, and neither the call's outcome nor the node's state can be told.");
         var text = report.required(
                 "text", Scalars.text(0, Failure.MAX_TEXT), "What is known, cut.", Report.OutcomeUnknown::text);
-        return report.build(v -> new Report.OutcomeUnknown(v.get(text)));
+        var change = report.optional(
+                "changeId",
+                Scalars.text(0, Scalars.MAX_TOKEN),
+                "The id of the change on the node, where it is known.",
+                Report.OutcomeUnknown::changeId);
+        var before = report.optional("before", BEFORE, BEFORE_SAYS, Report.OutcomeUnknown::before);
+        return report.build(v -> new Report.OutcomeUnknown(v.get(text), v.get(change), v.get(before)));
     }
 }

@@ -1,0 +1,370 @@
+package dev.flotilla.core.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Report.Proof;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a worker makes of what it hears and sees after its call. */
+class AftermathTest {
+    private static final UpgradeOption CHANNEL = new UpgradeOption.Channel("1.33-classic/stable");
+    private static final UpgradeOption PATH = new UpgradeOption.LocalPath("/opt/k8s.snap");
+    private static final Signal DONE = new Signal.Polled(new ChangeSight.Done());
+    private static final Signal SILENT = new Signal.Polled(new ChangeSight.Silent("connection refused"));
+    private static final Signal WAITS_FOR_PEERS = new Signal.Polled(new ChangeSight.AwaitsPeers(
+            "Database is waiting for an upgrade: 2 cluster members have not yet received the update"));
+
+    private static Signal shows(@Nullable String revision, String version) {
+        return new Signal.Inspected(new Sight.Node(revision, version, true, false));
+    }
+
+    private static Worker changed(Command command) {
+        Worker worker = new Worker(command);
+        worker.upToTheChange();
+        return worker;
+    }
+
+    private static Worker member(UpgradeOption target, @Nullable String version) {
+        return changed(Worker.command(Role.CONTROL_PLANE, target, version, null));
+    }
+
+    private static void succeeded(Worker worker, Proof how, @Nullable String revision, String version) {
+        worker.signal(new Signal.Undone());
+        assertThat(worker.said()).isEqualTo(new Report.Succeeded(how, revision, version));
+    }
+
+    private static void failed(Worker worker, FailureReason reason, String text) {
+        worker.signal(new Signal.Undone());
+        assertThat(worker.said()).isEqualTo(new Report.Failed(FailureClass.RETRYABLE, reason, text));
+    }
+
+    @Test
+    void aLocalFileIsProvenByANewRevisionAfterItsChange() {
+        Worker worker = changed(Worker.command(Role.WORKER, PATH, null, null));
+        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.REFRESHING, "7", "3000"));
+        worker.signal(DONE);
+        assertThat(worker.signal(shows("3000", "v1.33.0"))).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.signal(shows("x1", "v1.33.0"));
+        succeeded(worker, Proof.UPGRADED, "x1", "v1.33.0");
+    }
+
+    @Test
+    void aLocalFileIsProvenAfterAnotherWorkerHasCalled() {
+        Worker worker = new Worker(Worker.command(Role.WORKER, PATH, null, null));
+        worker.begin(new Report.Stepped(Step.REFRESHING, "7", "x1"));
+        worker.signal(DONE);
+        assertThat(worker.signal(shows("x1", "v1.33.0"))).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.signal(shows("x2", "v1.33.0"));
+        succeeded(worker, Proof.UPGRADED, "x2", "v1.33.0");
+    }
+
+    @Test
+    void aLocalFileOfAnotherVersionThanStatedHasFailed() {
+        Worker worker = changed(Worker.command(Role.WORKER, PATH, "1.33.2", null));
+        worker.signal(DONE);
+        worker.signal(shows("x1", "v1.33.1"));
+        worker.now = Limits.TARGET + 1;
+        worker.signal(shows("x1", "v1.33.1"));
+        failed(
+                worker,
+                FailureReason.NOT_AT_TARGET,
+                "change 7 is done, the node shows revision x1 and version v1.33.1, wanted is localPath=/opt/k8s.snap,"
+                        + " version 1.33.2");
+    }
+
+    @Test
+    void aStatedVersionIsWrittenWithoutTheKubeletsLetter() {
+        Worker worker = changed(Worker.command(Role.WORKER, Worker.TARGET, "1.33.2", null));
+        worker.signal(DONE);
+        worker.signal(shows("3100", "v1.33.2"));
+        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.2");
+    }
+
+    @Test
+    void aChannelWhoseRevisionIsKnownIsProvenByThatAlone() {
+        Worker worker = changed(Worker.command(Role.WORKER, CHANNEL, null, "3100"));
+        worker.signal(DONE);
+        assertThat(worker.signal(shows("3101", "v1.33.1"))).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.now = Limits.TARGET + 1;
+        worker.signal(shows("3101", "v1.33.1"));
+        failed(
+                worker,
+                FailureReason.NOT_AT_TARGET,
+                "change 7 is done, the node shows revision 3101 and version v1.33.1, wanted is"
+                        + " channel=1.33-classic/stable, which is revision 3100");
+    }
+
+    @Test
+    void aChannelIsNotLearnedFromWhatTheNodeShowedBefore() {
+        Worker worker = changed(Worker.command(Role.WORKER, CHANNEL, null, null));
+        worker.signal(DONE);
+        assertThat(worker.signal(shows("3000", "v1.33.0"))).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.signal(shows("3001", "v1.33.0"));
+        succeeded(worker, Proof.UPGRADED, "3001", "v1.33.0");
+    }
+
+    @Test
+    void aChannelThatLeadsToTheSameRevisionIsBelievedInTheEnd() {
+        Worker worker = changed(Worker.command(Role.WORKER, CHANNEL, null, null));
+        worker.signal(DONE);
+        worker.signal(shows("3000", "v1.33.0"));
+        worker.now = Limits.TARGET + 1;
+        worker.signal(shows("3000", "v1.33.0"));
+        succeeded(worker, Proof.UPGRADED, "3000", "v1.33.0");
+    }
+
+    @Test
+    void aTrackThatIsNoVersionSaysNothingOfIt() {
+        Worker worker = changed(Worker.command(Role.WORKER, new UpgradeOption.Channel("latest/edge"), null, null));
+        worker.signal(DONE);
+        worker.signal(shows("3200", "v1.34.0"));
+        succeeded(worker, Proof.UPGRADED, "3200", "v1.34.0");
+    }
+
+    @Test
+    void aWorkerWhoseK8sdSaysNothingOfWhatRunsHasNotProvenIt() {
+        Worker worker = changed(Worker.command(Role.WORKER, Worker.TARGET, "1.33.0", null));
+        worker.signal(DONE);
+        worker.signal(shows(null, "v1.33.0"));
+        worker.now = Limits.TARGET + 1;
+        worker.signal(shows(null, "v1.33.0"));
+        failed(
+                worker,
+                FailureReason.NOT_AT_TARGET,
+                "change 7 is done, the node shows no revision and version v1.33.0, wanted is revision=3100, version"
+                        + " 1.33.0");
+    }
+
+    @Test
+    void aMemberThatWaitsForItsPeersSucceedsByItsKubelet() {
+        Worker worker = member(CHANNEL, null);
+        assertThat(worker.signal(WAITS_FOR_PEERS)).isEqualTo(new Act.Inspect());
+        assertThat(worker.signal(shows(null, "v1.32.0")))
+                .as("its kubelet is not there yet")
+                .isEqualTo(new Act.Rest(Pause.CHANGE));
+        worker.signal(new Signal.Rested());
+        worker.signal(WAITS_FOR_PEERS);
+        worker.signal(shows(null, "v1.33.0"));
+        succeeded(worker, Proof.AWAITS_PEERS, null, "v1.33.0");
+    }
+
+    @Test
+    void aMemberThatShowsNothingIsAskedWhetherItWaits() {
+        Worker worker = member(Worker.TARGET, null);
+        worker.signal(DONE);
+        assertThat(worker.signal(shows(null, "v1.33.0"))).isEqualTo(new Act.Poll("7"));
+        assertThat(worker.signal(SILENT)).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.signal(new Signal.Rested());
+        assertThat(worker.signal(shows(null, "v1.33.0"))).isEqualTo(new Act.Poll("7"));
+        worker.signal(WAITS_FOR_PEERS);
+        succeeded(worker, Proof.AWAITS_PEERS, null, "v1.33.0");
+    }
+
+    @Test
+    void aMemberThatShowsNothingAndDoesNotWaitHasFailed() {
+        Worker worker = member(Worker.TARGET, null);
+        worker.signal(DONE);
+        worker.signal(shows(null, "v1.33.0"));
+        worker.now = Limits.TARGET + 1;
+        worker.signal(DONE);
+        failed(
+                worker,
+                FailureReason.NOT_AT_TARGET,
+                "change 7 is done, the node shows no revision and version v1.33.0, wanted is revision=3100");
+    }
+
+    @Test
+    void aWorkerIsNeverBelievedToWaitForPeers() {
+        Worker worker = changed(Worker.command(Role.WORKER, CHANNEL, null, null));
+        worker.signal(WAITS_FOR_PEERS);
+        assertThat(worker.signal(shows(null, "v1.33.0"))).isEqualTo(new Act.Rest(Pause.CHANGE));
+    }
+
+    @Test
+    void theLastMemberSucceedsWhenAllMembersShowWhatRuns() {
+        Worker worker = member(Worker.TARGET, null);
+        Sight alone = new Sight.Node("3100", "v1.33.0", true, false, "cp-1");
+        worker.signal(DONE);
+        worker.signal(new Signal.Inspected(alone));
+        worker.now = Limits.PEERS;
+        assertThat(worker.signal(new Signal.Inspected(alone))).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.signal(shows("3100", "v1.33.0"));
+        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.0");
+    }
+
+    @Test
+    void theLastMemberFailsWhereAnotherNeverShowsWhatRuns() {
+        Worker worker = member(Worker.TARGET, null);
+        Sight alone = new Sight.Node("3100", "v1.33.0", true, false, "cp-1");
+        worker.signal(DONE);
+        worker.signal(new Signal.Inspected(alone));
+        worker.now = Limits.PEERS + 1;
+        worker.signal(new Signal.Inspected(alone));
+        failed(
+                worker,
+                FailureReason.NOT_AT_TARGET,
+                "the node shows 3100, and the k8sd of cp-1 does not show what runs there");
+    }
+
+    @Test
+    void anApiThatARefreshTakesAwayIsToldOnceAndWaitedFor() {
+        Worker worker = member(Worker.TARGET, null);
+        Signal away = new Signal.Inspected(new Sight.Dark("the cluster's API does not answer"));
+        assertThat(worker.signal(SILENT)).isEqualTo(new Act.Rest(Pause.CHANGE));
+        worker.now = Limits.SILENCE_LASTS + 1;
+        assertThat(worker.signal(SILENT)).isEqualTo(new Act.Inspect());
+        assertThat(worker.signal(away)).isEqualTo(new Act.Rest(Pause.CHANGE));
+        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.API_AWAY, "7"));
+        worker.signal(SILENT);
+        worker.signal(away);
+        assertThat(worker.acts).filteredOn(act -> act instanceof Act.Say).hasSize(3);
+        worker.signal(DONE);
+        worker.signal(shows("3100", "v1.33.0"));
+        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.0");
+    }
+
+    @Test
+    void anApiThatStaysAwayLeavesTheOutcomeUnknownAndMayStillComeBack() {
+        Worker worker = member(Worker.TARGET, null);
+        worker.signal(SILENT);
+        worker.now = Limits.SILENCE;
+        worker.signal(SILENT);
+        worker.signal(new Signal.Inspected(new Sight.Dark("the cluster's API does not answer")));
+        worker.now = Limits.SILENCE + 1;
+        assertThat(worker.signal(SILENT)).isEqualTo(new Act.Rest(Pause.LATE_PROOF));
+        assertThat(worker.said())
+                .isEqualTo(new Report.OutcomeUnknown(
+                        "nothing was heard of the change for long: the cluster's API does not answer", "7", null));
+        assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
+        assertThat(worker.signal(SILENT)).isEqualTo(new Act.Inspect());
+        worker.signal(shows("3100", "v1.33.0"));
+        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.0");
+    }
+
+    @Test
+    void aChangeThatWaitsForARestartIsToldOf() {
+        Worker worker = changed(Worker.command(Worker.NOT_AFTER));
+        Signal waits = new Signal.Polled(new ChangeSight.Waits("change 7 is Wait"));
+        worker.signal(waits);
+        worker.now = Limits.WAIT + 1;
+        assertThat(worker.signal(waits)).isEqualTo(new Act.Rest(Pause.LATE_PROOF));
+        assertThat(worker.said()).isEqualTo(new Report.OutcomeUnknown("change 7 is Wait", "7", null));
+        assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
+        worker.signal(DONE);
+        worker.signal(shows("3100", "v1.33.0"));
+        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.0");
+    }
+
+    @Test
+    void aChangeThatDoesNotEndIsToldOf() {
+        Worker worker = changed(Worker.command(Worker.NOT_AFTER));
+        worker.now = Limits.CHANGE + 1;
+        worker.signal(new Signal.Polled(new ChangeSight.GoesOn("change 7 is Doing")));
+        assertThat(worker.said())
+                .isEqualTo(new Report.OutcomeUnknown("the change does not end: change 7 is Doing", "7", null));
+    }
+
+    @Test
+    void aNodeThatIsNotSeenForLongAfterItsChangeIsToldOf() {
+        Worker worker = changed(Worker.command(Worker.NOT_AFTER));
+        Signal dark = new Signal.Inspected(new Sight.Dark("the cluster's API does not answer"));
+        worker.signal(DONE);
+        worker.signal(dark);
+        worker.now = Limits.SILENCE + 1;
+        assertThat(worker.signal(dark)).isEqualTo(new Act.Rest(Pause.LATE_PROOF));
+        assertThat(worker.said())
+                .isEqualTo(new Report.OutcomeUnknown(
+                        "the node has not been seen for long: the cluster's API does not answer", "7", null));
+    }
+
+    @Test
+    void whoTakesUpAnUnknownOutcomeAsksForItsChangeAndSaysNothingTwice() {
+        Worker worker = new Worker();
+        assertThat(worker.begin(new Report.OutcomeUnknown("silence", "7", null)))
+                .isEqualTo(new Act.Inspect());
+        assertThat(worker.signal(shows("3000", "v1.32.0"))).isEqualTo(new Act.Rest(Pause.LATE_PROOF));
+        assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
+        worker.signal(new Signal.Polled(new ChangeSight.Failed("change 7 is Error: no space left")));
+        failed(worker, FailureReason.REFRESH_ERROR, "change 7 is Error: no space left");
+        assertThat(worker.acts).filteredOn(act -> act instanceof Act.Say).hasSize(1);
+    }
+
+    @Test
+    void anotherChangeThatNeverEndsFailsTheAttempt() {
+        Worker worker = new Worker();
+        Signal busy = new Signal.Answered(new Answer.Busy("exit status 10"));
+        worker.upToTheCall();
+        worker.signal(busy);
+        worker.now = Limits.BUSY + 1;
+        worker.signal(new Signal.Commanded(Worker.command(10 * Worker.NOT_AFTER)));
+        again(worker);
+        worker.signal(busy);
+        failed(worker, FailureReason.NODE_BUSY, "exit status 10");
+        assertThat(worker.calls()).isEqualTo(2);
+    }
+
+    @Test
+    void aK8sdThatTakesNoRequestsFailsTheAttempt() {
+        Worker worker = new Worker();
+        Signal closed = new Signal.Answered(new Answer.NotBegun("Database is offline"));
+        worker.upToTheCall();
+        worker.signal(closed);
+        worker.now = Limits.DARK + 1;
+        again(worker);
+        worker.signal(closed);
+        failed(worker, FailureReason.UNREACHABLE, "Database is offline");
+    }
+
+    private static void again(Worker worker) {
+        worker.signal(new Signal.Rested());
+        worker.signal(shows("3000", "v1.32.0"));
+        worker.signal(Worker.REACHED);
+        worker.signal(new Signal.Guarded(null));
+        worker.written();
+        worker.signal(new Signal.Judged(null));
+    }
+
+    @Test
+    void aLicenceThatIsNotUsedIsGivenBackAtAHandOver() {
+        Worker worker = new Worker();
+        worker.begin(null);
+        worker.signal(shows("3000", "v1.32.0"));
+        worker.signal(Worker.REACHED);
+        worker.signal(new Signal.Guarded(null));
+        worker.written();
+        assertThat(worker.isSettled()).isFalse();
+        assertThat(worker.signal(new Signal.Leaving())).isEqualTo(new Act.Say(new Report.Stepped(Step.GUARDING, null)));
+        assertThat(worker.isSettled()).isTrue();
+        assertThat(worker.signal(new Signal.Judged(null))).isSameAs(Worker.NOTHING);
+    }
+
+    @Test
+    void aCallThatIsOutIsNotGivenBackAtAHandOver() {
+        Worker worker = new Worker();
+        worker.upToTheCall();
+        assertThat(worker.signal(new Signal.Leaving())).isSameAs(Worker.NOTHING);
+        assertThat(worker.isSettled()).isFalse();
+        worker.signal(new Signal.Answered(new Answer.Accepted("7")));
+        assertThat(worker.isSettled()).isFalse();
+        worker.written();
+        assertThat(worker.isSettled()).isTrue();
+    }
+
+    @Test
+    void aCallThatWasRefusedIsGivenBackAtAHandOver() {
+        Worker worker = new Worker();
+        worker.upToTheCall();
+        worker.signal(new Signal.Answered(new Answer.Busy("exit status 10")));
+        assertThat(worker.isSettled()).as("the log has a licence").isFalse();
+        assertThat(worker.signal(new Signal.Leaving())).isEqualTo(new Act.Say(new Report.Stepped(Step.GUARDING, null)));
+        assertThat(worker.isSettled()).isTrue();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.flotilla.nodeworker.drive;
+
+import dev.flotilla.core.procedure.Act;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Step;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Places in a drive where it makes a difference whether the worker dies before or after. */
+public enum Milestone {
+    INSPECT,
+    GUARD,
+    SAY_STARTING,
+    WROTE_STARTING,
+    JUDGE,
+    CALL,
+    CALLED,
+    SAY_REFRESHING,
+    WROTE_REFRESHING,
+    POLL,
+    UNDO,
+    UNDONE,
+    SAY_END,
+    WROTE_END;
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The one right before an act; null for none. */
+    static @Nullable Milestone before(Act act) {
+        return switch (act) {
+            case Act.Inspect it -> INSPECT;
+            case Act.Guard it -> GUARD;
+            case Act.Judge it -> JUDGE;
+            case Act.Call it -> CALL;
+            case Act.Poll it -> POLL;
+            case Act.Undo it -> UNDO;
+            case Act.Say say -> of(say.report(), SAY_STARTING, SAY_REFRESHING, SAY_END);
+            default -> null;
+        };
+    }
+
+    /** The one right after a report was written; null for none. */
+    static @Nullable Milestone after(Report written) {
+        return of(written, WROTE_STARTING, WROTE_REFRESHING, WROTE_END);
+    }
+
+    private static @Nullable Milestone of(Report report, Milestone starting, Milestone refreshing, Milestone end) {
+        return switch (report) {
+            case Report.Stepped it ->
+                it.step() == Step.STARTING ? starting : it.step() == Step.REFRESHING ? refreshing : null;
+            case Report.OutcomeUnknown it -> null;
+            default -> end;
+        };
+    }
+}
