@@ -37,6 +37,14 @@ public final class EmbeddedCluster {
         return Collections.unmodifiableList(nodes);
     }
 
+    /**
+     * From this revision on its k8sd have another schema: databases stay closed until all members of the control plane run
+     * it. For use on the event loop alone.
+     */
+    public void changesSchemaAt(int revision) {
+        SchemaChange.at(revision, this);
+    }
+
     void add(EmbeddedNode node) {
         nodes.add(node);
     }

@@ -39,7 +39,7 @@ public final class EmbeddedFleet {
         this.clock = clock;
         this.certificate = certificate;
         this.scheduler = new Scheduler(clock.millis());
-        this.layout = new Layout(plan, api, scheduler, clock);
+        this.layout = new Layout(plan, api, scheduler, scheduler::instant);
     }
 
     /**
@@ -59,7 +59,22 @@ public final class EmbeddedFleet {
      */
     public static Future<EmbeddedFleet> start(
             Vertx vertx, FleetPlan plan, String key, String certificate, @Nullable String authority) {
-        Verticle verticle = new Verticle(plan, key, certificate, authority);
+        return start(vertx, plan, key, certificate, authority, InstantSource.system());
+    }
+
+    /**
+     * Starts it on another clock.
+     *
+     * @param clock that somebody moves on: what falls due meanwhile happens when the fleet is asked next
+     */
+    public static Future<EmbeddedFleet> start(
+            Vertx vertx,
+            FleetPlan plan,
+            String key,
+            String certificate,
+            @Nullable String authority,
+            InstantSource clock) {
+        Verticle verticle = new Verticle(plan, key, certificate, authority, clock);
         return vertx.deployVerticle(verticle).map(verticle::started);
     }
 
@@ -69,9 +84,11 @@ public final class EmbeddedFleet {
         private final String key;
         private final String certificate;
         private final @Nullable String authority;
+        private final InstantSource clock;
         private @Nullable EmbeddedFleet fleet;
 
-        Verticle(FleetPlan plan, String key, String certificate, @Nullable String authority) {
+        Verticle(FleetPlan plan, String key, String certificate, @Nullable String authority, InstantSource clock) {
+            this.clock = clock;
             this.authority = authority;
             this.plan = plan;
             this.key = key;
@@ -80,7 +97,6 @@ public final class EmbeddedFleet {
 
         @Override
         public Future<?> start() {
-            InstantSource clock = InstantSource.system();
             Future<KubernetesApi> started = authority == null
                     ? KubernetesApi.start(vertx, clock)
                     : KubernetesApi.start(vertx, clock, key, certificate, authority);
@@ -105,8 +121,7 @@ public final class EmbeddedFleet {
         loop = context;
         layout.layOut();
         vertx.setPeriodic(TICK_MILLIS, tick -> advance());
-        Heartbeats heartbeats = new Heartbeats(layout.nodes(), layout.keeper(), layout.secondsInABeat());
-        vertx.setPeriodic(layout.beat(), tick -> heartbeats.beat());
+        beat(new Heartbeats(layout.nodes(), layout.keeper(), layout.secondsInABeat()));
         return K8sdServer.start(vertx, key, certificate, host -> {
                     advance();
                     EmbeddedNode node = layout.byAddress(host);
@@ -125,6 +140,11 @@ public final class EmbeddedFleet {
         if (!node.node().reachable()) {
             server.hangUp(node.k8sd());
         }
+    }
+
+    private void beat(Heartbeats heartbeats) {
+        heartbeats.beat();
+        scheduler.after(layout.beat(), () -> beat(heartbeats));
     }
 
     /** Lets everything happen that is due. */

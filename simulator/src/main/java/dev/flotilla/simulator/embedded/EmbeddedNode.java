@@ -26,6 +26,21 @@ public record EmbeddedNode(
         return machineObject == null ? "" : Json.text(machineObject.tree(), "metadata", "uid");
     }
 
+    /** Whether a worker's mark is on its Machine or its Node, or the Node takes no pods. */
+    public boolean isMarked() {
+        Stored machineObject = cluster.management()
+                .store()
+                .get(Resources.MACHINES.named(cluster.key().namespace(), name()));
+        Stored nodeObject = cluster.workload().store().get(Resources.NODES.named(name()));
+        return machineObject != null
+                        && !Json.text(machineObject.tree(), "metadata", "annotations", "flotilla.dev/attempt")
+                                .isEmpty()
+                || nodeObject != null
+                        && (!Json.text(nodeObject.tree(), "metadata", "annotations", "flotilla.dev/cordoned")
+                                        .isEmpty()
+                                || Json.at(nodeObject.tree(), "spec", "unschedulable") != null);
+    }
+
     /** What its Node object is called. */
     public String name() {
         return machine.name();
@@ -51,7 +66,7 @@ public record EmbeddedNode(
 
     /** The annotation by which k8sd says what runs. */
     String k8sdVersion() {
-        return "{\"revision\":\"" + node.shown() + "\",\"kubernetesVersion\":\""
-                + kubelet().substring(1) + "\"}";
+        return "{\"revision\":\"" + node.told() + "\",\"kubernetesVersion\":\""
+                + Releases.version(node.told()).substring(1) + "\"}";
     }
 }

@@ -11,10 +11,13 @@ import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.simulator.node.CallOutcome;
 import dev.flotilla.simulator.node.SimNode;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class K8sd {
     private static final List<String> READY = List.of("Done", "Undone", "Hold", "Error");
     private static final List<String> OPTIONS = List.of("channel", "revision", "localPath");
+    private static final String PEBBLE_CHANGE = "0";
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
     private static final int UNAUTHORIZED = 401;
@@ -35,7 +39,9 @@ public final class K8sd {
     private final SimNode node;
     private final MachineKey machine;
     private final String token;
-    private @Nullable String closed;
+    private final Deque<K8sdFault> faults = new ArrayDeque<>();
+    private Supplier<@Nullable String> database = () -> null;
+    private boolean pebble;
 
     public K8sd(SimNode node, MachineKey machine, String token) {
         this.node = node;
@@ -45,7 +51,27 @@ public final class K8sd {
 
     /** Says why its database is not open; null where it is. */
     public void close(@Nullable String why) {
-        closed = why;
+        database = () -> why;
+    }
+
+    /** Its database is open as long as nothing is said here against it. */
+    public void openWhile(Supplier<@Nullable String> whatIsWrong) {
+        database = whatIsWrong;
+    }
+
+    /** Why its database is not open; null where it is. */
+    public @Nullable String closed() {
+        return database.get();
+    }
+
+    /** It says so next, after what it was told earlier to say. */
+    public void script(K8sdFault fault) {
+        faults.add(fault);
+    }
+
+    /** It runs in a container, under pebble instead of snapd: every change is done at once, and done some seconds later. */
+    public void underPebble() {
+        pebble = true;
     }
 
     /** Answers a request that shows a token, or none. */
@@ -53,12 +79,38 @@ public final class K8sd {
         if (!node.reachable()) {
             return new K8sdAnswer.Cut();
         }
+        K8sdFault fault = scripted(path);
+        if (fault == null) {
+            return behaved(method, path, shown, body);
+        }
+        if (fault.taken()) {
+            behaved(method, path, shown, body);
+        }
+        return fault.answer();
+    }
+
+    private @Nullable K8sdFault scripted(String path) {
+        for (K8sdFault fault : faults) {
+            if (fault.path().equals(path)) {
+                faults.remove(fault);
+                if (fault.times() > 1) {
+                    int left = fault.times() == K8sdFault.ALWAYS ? K8sdFault.ALWAYS : fault.times() - 1;
+                    faults.addFirst(new K8sdFault(path, fault.taken(), fault.answer(), left));
+                }
+                return fault;
+            }
+        }
+        return null;
+    }
+
+    private K8sdAnswer behaved(String method, String path, @Nullable String shown, byte[] body) {
+        String closed = database.get();
         if (closed != null) {
             return error(UNAVAILABLE, closed);
         }
         return switch (path) {
-            case "/1.0/snap/refresh" -> posted(method, shown, () -> refresh(body));
-            case "/1.0/snap/refresh-status" -> posted(method, shown, () -> status(body));
+            case K8sdFault.REFRESH -> posted(method, shown, () -> refresh(body));
+            case K8sdFault.STATUS -> posted(method, shown, () -> status(body));
             default -> error(NOT_FOUND, "not found");
         };
     }
@@ -101,6 +153,9 @@ public final class K8sd {
         if (UpgradeOption.problemOf(given.get(0)) != null) {
             return snap("exit status 64");
         }
+        if (pebble) {
+            return underPebble(UpgradeOption.parse(given.get(0)), given.get(0));
+        }
         return switch (node.refresh(machine, UpgradeOption.parse(given.get(0)), 0, "k8sd")) {
             case CallOutcome.Accepted accepted -> success(new Obj.Builder().put("changeId", accepted.changeId()));
             case CallOutcome.NothingToDo nothing -> success(new Obj.Builder().put("changeId", ""));
@@ -109,6 +164,17 @@ public final class K8sd {
             case CallOutcome.NotSent notSent -> new K8sdAnswer.Cut();
             case CallOutcome.NoAnswer noAnswer -> new K8sdAnswer.Cut();
         };
+    }
+
+    private K8sdAnswer underPebble(UpgradeOption target, String given) {
+        if (!(target instanceof UpgradeOption.LocalPath)) {
+            return error(
+                    FAILED,
+                    "failed to refresh snap: pebble does not support refreshing to a "
+                            + given.substring(0, given.indexOf('=')) + ", only a local path");
+        }
+        node.copies(machine, target);
+        return success(new Obj.Builder().put("changeId", PEBBLE_CHANGE));
     }
 
     private static K8sdAnswer snap(String exit) {
@@ -121,15 +187,14 @@ public final class K8sd {
         if (problem != null) {
             return error(BAD_REQUEST, "failed to parse request: " + problem);
         }
-        String status = node.status(fields.getOrDefault("changeId", ""));
+        String changeId = fields.getOrDefault("changeId", "");
+        String status = pebble ? "Done" : node.status(changeId);
         return status == null
                 ? new K8sdAnswer.Cut()
                 : success(new Obj.Builder()
                         .put("status", status)
                         .put("completed", READY.contains(status))
-                        .put(
-                                "errorMessage",
-                                status.equals("Error") ? "cannot perform the following tasks: simulated" : ""));
+                        .put("errorMessage", node.error(changeId)));
     }
 
     /** Reads texts of these names and no others. Returns what is wrong, or null. */

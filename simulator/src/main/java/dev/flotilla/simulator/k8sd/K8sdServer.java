@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.util.Map;
@@ -89,10 +90,14 @@ public final class K8sdServer {
             case K8sdAnswer.Cut cut -> request.connection().close();
             case K8sdAnswer.Said said -> {
                 counts.answered(request.connection(), node);
-                request.response()
-                        .setStatusCode(said.status())
-                        .putHeader("Content-Type", "application/json")
-                        .end(said.body());
+                begun(request, said.status()).end(said.body());
+            }
+            case K8sdAnswer.CutShort cut ->
+                half(request, cut.status(), cut.body())
+                        .onComplete(sent -> request.connection().close());
+            case K8sdAnswer.Drips drips -> half(request, drips.status(), drips.body());
+            case K8sdAnswer.Silence silence -> {
+                // Whoever asked waits.
             }
         }
     }
@@ -104,6 +109,17 @@ public final class K8sdServer {
                 connection.close();
             }
         });
+    }
+
+    private static HttpServerResponse begun(HttpServerRequest request, int status) {
+        return request.response().setStatusCode(status).putHeader("Content-Type", "application/json");
+    }
+
+    private static Future<Void> half(HttpServerRequest request, int status, String body) {
+        Buffer whole = Buffer.buffer(body);
+        return begun(request, status)
+                .putHeader("Content-Length", Integer.toString(whole.length()))
+                .write(whole.slice(0, whole.length() / 2));
     }
 
     public int port() {

@@ -5,6 +5,7 @@ final class Change {
     /** The words of snapd. */
     enum Status {
         DOING("Doing"),
+        UNDOING("Undoing"),
         WAIT("Wait"),
         DONE("Done"),
         ERROR("Error"),
@@ -22,13 +23,14 @@ final class Change {
         }
 
         boolean over() {
-            return this != DOING && this != WAIT;
+            return this != DOING && this != WAIT && this != UNDOING;
         }
     }
 
     private final String id;
     private final boolean ours;
     private Status status = Status.DOING;
+    private String error = "";
 
     Change(String id, boolean ours) {
         this.id = id;
@@ -48,7 +50,16 @@ final class Change {
         return status;
     }
 
+    String error() {
+        return error;
+    }
+
     void becomes(Status next) {
+        becomes(next, next == Status.ERROR ? "cannot perform the following tasks: simulated" : "");
+    }
+
+    void becomes(Status next, String why) {
         status = next;
+        error = why;
     }
 }

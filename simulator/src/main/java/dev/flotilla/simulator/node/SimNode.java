@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A node, and the k8sd on it. It is faulty only as long as faults are on; then it does what it is told. */
@@ -35,6 +36,9 @@ public final class SimNode {
     private boolean ready = true;
     private boolean gone;
     private boolean badCredentials;
+    private BooleanSupplier database = () -> true;
+    private int told;
+    private @Nullable Ending nextEnding;
     private long awayUntil;
     private long unreadyUntil;
     private @Nullable Change running;
@@ -54,6 +58,7 @@ public final class SimNode {
         this.name = name;
         this.revision = revision;
         this.shown = revision;
+        this.told = revision;
         this.temper = temper;
         this.scheduler = scheduler;
         this.story = story;
@@ -83,6 +88,21 @@ public final class SimNode {
     /** The revision that its Node object shows: its kubelet writes that, and not while it is away. */
     public int shown() {
         return shown;
+    }
+
+    /** The revision that its k8sd has written of it: not while its database is closed. */
+    public int told() {
+        return told;
+    }
+
+    /** Its k8sd writes what runs only while this says so. */
+    public void tellsWhile(BooleanSupplier databaseIsOpen) {
+        database = databaseIsOpen;
+    }
+
+    /** How its next change ends. */
+    public void endsNext(Ending ending) {
+        nextEnding = ending;
     }
 
     public String version() {
@@ -161,6 +181,23 @@ public final class SimNode {
         return change == null ? "" : change.status().label();
     }
 
+    /** What snapd says of a change that was not done. */
+    public String error(String changeId) {
+        Change change = changes.get(changeId);
+        return change == null ? "" : change.error();
+    }
+
+    /** As a node under pebble does it: says at once that it is done, and copies the file some seconds later. */
+    public void copies(MachineKey machine, UpgradeOption target) {
+        ledger.add(new Ledger.Call(machine, scheduler.now(), "0", true, false, true, 0, "k8sd"));
+        if (!faulty(temper.lies())) {
+            after(5_000, () -> {
+                runs(Releases.revision(target));
+                away(10_000);
+            });
+        }
+    }
+
     private void begin(String changeId, int target, boolean ours) {
         Change change = new Change(changeId, ours);
         changes.put(changeId, change);
@@ -179,6 +216,12 @@ public final class SimNode {
         }
         boolean fails = (ours && temper.alwaysFails()) || faulty(temper.errors());
         boolean lies = faulty(temper.lies());
+        Ending scripted = nextEnding;
+        nextEnding = null;
+        if (scripted != null) {
+            after(duration, () -> ends(change, scripted));
+            return;
+        }
         if (faulty(temper.hangs())) {
             boolean waits = chance.percent(50);
             after(duration / 2, () -> {
@@ -211,6 +254,17 @@ public final class SimNode {
         if (running == change && change.status() == Change.Status.DOING && !gone) {
             away(down + 2000);
         }
+    }
+
+    private void ends(Change change, Ending ending) {
+        change.becomes(ending.of(), ending.error());
+        if (change.status().over()) {
+            running = null;
+            if (change.ours()) {
+                ledger.ended();
+            }
+        }
+        changed();
     }
 
     private void ends(Change change, int target, boolean fails, boolean lies) {
@@ -331,9 +385,11 @@ public final class SimNode {
         changed();
     }
 
-    private void changed() {
+    /** Shows itself as it is, as far as it can. */
+    public void changed() {
         if (reachable()) {
             shown = revision;
+            told = database.getAsBoolean() ? revision : told;
         }
         for (Runnable watcher : watchers) {
             watcher.run();

@@ -36,7 +36,7 @@ final class Scenario {
             Pattern.compile("partition \\d+ goes to|reports .*Stepped\\[|#\\d+ " + Event.INVENTORY_CHANGED.label());
 
     /** What is done once the story has come to a point. */
-    private record Turn(String told, Consumer<World> act) {}
+    private record Turn(Pattern told, Consumer<World> act) {}
 
     private final World world;
     private final Deque<Turn> turns = new ArrayDeque<>();
@@ -68,7 +68,12 @@ final class Scenario {
 
     /** As soon as the story says this, and all that was to come before has come, that is done. */
     Scenario when(String told, Consumer<World> act) {
-        turns.add(new Turn(told, act));
+        return whenMatches(Pattern.quote(told), act);
+    }
+
+    /** The same of what matches. */
+    Scenario whenMatches(String told, Consumer<World> act) {
+        turns.add(new Turn(Pattern.compile(told), act));
         return this;
     }
 
@@ -113,7 +118,7 @@ final class Scenario {
             lines.add(line);
         }
         Turn next = turns.peek();
-        due |= next != null && line.contains(next.told());
+        due |= next != null && next.told().matcher(line).find();
     }
 
     private void committed(Batch batch) {

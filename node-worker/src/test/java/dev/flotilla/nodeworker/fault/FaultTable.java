@@ -1,0 +1,387 @@
+package dev.flotilla.nodeworker.fault;
+
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.k8sd.K8sdAnswer;
+import dev.flotilla.simulator.k8sd.K8sdFault;
+import dev.flotilla.simulator.kubernetes.Reach;
+import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.store.Resources;
+import dev.flotilla.simulator.node.NodeTemper;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What can go wrong on one machine, and how its attempt must end. */
+final class FaultTable {
+    private static final String UPGRADED = "upgraded";
+    private static final String UNKNOWN = "unknown";
+    private static final String REFUSED_FOR_GOOD = "refresh-refused, terminal";
+    private static final String UNREACHABLE = "unreachable, retryable";
+    private static final String ERROR = "refresh-error, retryable";
+    private static final String MISSED = "not-at-target, retryable";
+    private static final int HUNDRED = 100;
+    private static final int HUGE = 100_000;
+
+    private FaultTable() {}
+
+    static List<Fault> rows() {
+        return Stream.of(refusals(), waits(), doubts(), changes(), nodes(), targets(), members(), before())
+                .flatMap(rows -> rows.all.stream())
+                .toList();
+    }
+
+    private static NodeTemper temper(int lies, int hangs, int reboots, int forgets, int unready, int dies) {
+        return new NodeTemper(5 * Rows.MINUTE, 0, false, 0, lies, hangs, reboots, forgets, 0, unready, dies);
+    }
+
+    private static Rows refusals() {
+        return new Rows("The node refuses the call")
+                .row(
+                        "the token in the Secret is not the node's",
+                        stand -> tokens(stand, "another"),
+                        "credentials, terminal",
+                        0)
+                .call(
+                        "it cannot read its own token",
+                        500,
+                        Rows.envelope(500, "failed to read node access token: permission denied"),
+                        "credentials, retryable")
+                .call(
+                        "it does not know the body",
+                        400,
+                        Rows.envelope(400, "failed to parse request: json: unknown field"),
+                        REFUSED_FOR_GOOD)
+                .call(
+                        "it finds no target in the body",
+                        400,
+                        Rows.envelope(400, "invalid refresh options: empty snap refresh target"),
+                        REFUSED_FOR_GOOD)
+                .call("it has no such path", 404, Rows.envelope(404, "not found"), REFUSED_FOR_GOOD)
+                .call("it does not implement it", 501, Rows.envelope(501, "not implemented"), REFUSED_FOR_GOOD)
+                .call("snap does not take the arguments", 500, snap("exit status 64"), REFUSED_FOR_GOOD)
+                .call("snapd refuses", 500, snap("exit status 1"), "refresh-refused, retryable")
+                .call(
+                        "the snap is confined strictly",
+                        500,
+                        snap("refresh operation not available on strictly confined deployments"),
+                        REFUSED_FOR_GOOD)
+                .row(
+                        "it runs under pebble, and is told a revision",
+                        stand -> stand.node.k8sd().underPebble(),
+                        REFUSED_FOR_GOOD,
+                        0);
+    }
+
+    private static String snap(String text) {
+        return Rows.envelope(500, "failed to refresh snap: failed to refresh snap: " + text);
+    }
+
+    private static Rows waits() {
+        Rows rows = new Rows("The node does not take the call yet");
+        rows.call("another change is at work for long", 500, snap("exit status 10"), "node-busy, retryable")
+                .call(
+                        "another change is at work for a while",
+                        Rows.error(500, "failed to refresh snap: exit status 10"),
+                        false,
+                        3,
+                        UPGRADED)
+                .row(
+                        "the node refreshes itself to the target meanwhile",
+                        stand -> stand.node.node().refreshesItself(3100),
+                        "unchanged",
+                        1)
+                .row(
+                        "the node refreshes itself to something else meanwhile",
+                        stand -> stand.node.node().refreshesItself(3050),
+                        UPGRADED,
+                        2);
+        for (String text : List.of(
+                "Daemon is shutting down",
+                "Database is still starting",
+                "Database is offline",
+                "Database is not yet initialized",
+                "Database is waiting for an upgrade: 2 cluster members have not yet received the update")) {
+            rows.call("503 for long: " + text, 503, Rows.envelope(503, text), UNREACHABLE);
+        }
+        return rows.call("503 for a moment", Rows.error(503, "Database is still starting"), false, 2, UPGRADED)
+                .call(
+                        "it is behind its peers",
+                        500,
+                        Rows.envelope(500, "This node's version is behind, please upgrade"),
+                        UNREACHABLE);
+    }
+
+    private static Rows doubts() {
+        String taken = Rows.success("{\"changeId\":\"100\"}");
+        return new Rows("Nobody knows whether the node took the call")
+                .call("the connection is cut after it was taken", new K8sdAnswer.Cut(), true, 1, UPGRADED)
+                .call("the connection is cut before it was taken", new K8sdAnswer.Cut(), false, 1, UNKNOWN)
+                .call(
+                        "the answer ends in its middle, and it was taken",
+                        new K8sdAnswer.CutShort(200, taken),
+                        true,
+                        1,
+                        UPGRADED)
+                .call(
+                        "the answer ends in its middle, and it was not taken",
+                        new K8sdAnswer.CutShort(200, taken),
+                        false,
+                        1,
+                        UNKNOWN)
+                .call("half an object", 200, taken.substring(0, 60), UNKNOWN)
+                .call("an empty answer", 200, "", UNKNOWN)
+                .call("a web page", 200, "<html>it works</html>", UNKNOWN)
+                .call("JSON that is not k8sd's", 200, "{\"changeId\":\"100\"}", UNKNOWN)
+                .call("a name twice", 200, taken.replace("\"operation\"", "\"type\""), UNKNOWN)
+                .call("no change id", 200, Rows.success("{}"), UNKNOWN)
+                .call("a change id that is a number", 200, Rows.success("{\"changeId\":100}"), UNKNOWN)
+                .call("a change id that is a path", 200, Rows.success("{\"changeId\":\"../1\"}"), UNKNOWN)
+                .call(
+                        "an answer without end",
+                        200,
+                        Rows.success("{\"changeId\":\"" + "1".repeat(HUGE) + "\"}"),
+                        UNKNOWN)
+                .call("a redirect", 302, Rows.success("{}"), UNKNOWN)
+                .call("a gateway's timeout", 504, Rows.envelope(504, "timeout"), UNKNOWN)
+                .call("a failure that nobody has seen", 500, Rows.envelope(500, "signal: killed"), UNKNOWN);
+    }
+
+    private static Rows changes() {
+        return new Rows("The change does not do what it should")
+                .ends(
+                        "it ends in an error",
+                        "Error",
+                        "ERROR: upgrade blocked: k8s-dqlite is no longer supported in version 1.36 and later.",
+                        ERROR)
+                .ends("it ends in an error that says nothing", "Error", "", ERROR)
+                .ends("it is undone", "Undone", "", ERROR)
+                .ends("it is on hold", "Hold", "", ERROR)
+                .ends("it waits for a restart of the node", "Wait", "", UNKNOWN)
+                .ends("it is being undone for ever", "Undoing", "", UNKNOWN)
+                .row(
+                        "it hangs until somebody kicks it",
+                        Rows.plan(temper(0, HUNDRED, 0, 0, 0, 0)),
+                        stand -> {},
+                        UNKNOWN,
+                        1)
+                .row(
+                        "it is forgotten, and was done",
+                        Rows.plan(temper(0, 0, 0, HUNDRED, 0, 0)),
+                        stand -> {},
+                        UPGRADED,
+                        1)
+                .row(
+                        "it is forgotten, and was not done",
+                        Rows.plan(temper(HUNDRED, 0, 0, HUNDRED, 0, 0)),
+                        stand -> {},
+                        "change-lost, retryable",
+                        1)
+                .row(
+                        "it is done, and the old revision still runs",
+                        Rows.plan(temper(HUNDRED, 0, 0, 0, 0, 0)),
+                        stand -> {},
+                        MISSED,
+                        1)
+                .poll(
+                        "it ends in a way that nobody has seen",
+                        new K8sdAnswer.Said(
+                                200,
+                                Rows.success("{\"status\":\"Finished\",\"completed\":true,\"errorMessage\":\"\"}")),
+                        1,
+                        ERROR)
+                .poll("questions are cut for a while", new K8sdAnswer.Cut(), 10, UPGRADED)
+                .poll("questions are refused for a while", Rows.error(401, "invalid token"), 5, UPGRADED)
+                .poll("the database is closed for a while", Rows.error(503, "Database is still starting"), 10, UPGRADED)
+                .poll(
+                        "questions are answered with nonsense for ever",
+                        new K8sdAnswer.Said(200, "<html>it works</html>"),
+                        K8sdFault.ALWAYS,
+                        UPGRADED);
+    }
+
+    private static Rows nodes() {
+        return new Rows("The node goes away")
+                .row("it restarts in the middle", Rows.plan(temper(0, 0, HUNDRED, 0, 0, 0)), stand -> {}, UPGRADED, 1)
+                .row("it never comes back", FaultTable::goesForGood, UNKNOWN, 1)
+                .row(
+                        "the machine under it vanishes",
+                        Rows.plan(temper(0, 0, 0, 0, 0, HUNDRED)),
+                        stand -> {},
+                        UNKNOWN,
+                        1)
+                .row(
+                        "it is not Ready for long after",
+                        stand -> stand.fleet
+                                .scheduler()
+                                .after(5 * Rows.MINUTE + 5_000, () -> stand.node.node().setReady(false)),
+                        "node-not-ready, retryable",
+                        1);
+    }
+
+    private static Rows targets() {
+        return new Rows("What proves the target")
+                .row("nothing was wrong", stand -> {}, UPGRADED, 1)
+                .row("it is there already", Rows.there(), stand -> {}, "unchanged", 0)
+                .row(
+                        "the channel has nothing newer",
+                        stand -> {
+                            stand.target = new UpgradeOption.Channel("1.32-classic/stable");
+                        },
+                        "unchanged",
+                        1)
+                .row("a channel", stand -> stand.target = Stand.CHANNEL, UPGRADED, 1)
+                .row(
+                        "the channel has come to mean another revision",
+                        stand -> {
+                            stand.target = Stand.CHANNEL;
+                            stand.learned = "3099";
+                        },
+                        MISSED,
+                        1)
+                .row("the stated version shows", stand -> stand.version = "1.33.0", UPGRADED, 1)
+                .row("another version than the stated one shows", stand -> stand.version = "1.33.9", MISSED, 1)
+                .row("a file on the node", stand -> stand.target = Stand.PATH, UPGRADED, 1)
+                .row(
+                        "a file on the node, and the old revision still runs",
+                        Rows.plan(temper(HUNDRED, 0, 0, 0, 0, 0)),
+                        stand -> stand.target = Stand.PATH,
+                        MISSED,
+                        1)
+                .row(
+                        "a file under pebble, which says that it is done before it is",
+                        stand -> {
+                            stand.node.k8sd().underPebble();
+                            stand.target = Stand.PATH;
+                        },
+                        UPGRADED,
+                        1)
+                .row(
+                        "a file under pebble that is not copied",
+                        Rows.plan(temper(HUNDRED, 0, 0, 0, 0, 0)),
+                        stand -> {
+                            stand.node.k8sd().underPebble();
+                            stand.target = Stand.PATH;
+                        },
+                        MISSED,
+                        1);
+    }
+
+    private static Rows members() {
+        return new Rows("Members of a control plane")
+                .row(
+                        "the cluster's only member takes its API away",
+                        Rows.LONE,
+                        stand -> stand.node = stand.member(0),
+                        UPGRADED,
+                        1)
+                .row(
+                        "the only member takes the API away for ever",
+                        Rows.LONE,
+                        stand -> {
+                            stand.node = stand.member(0);
+                            goesForGood(stand);
+                        },
+                        UNKNOWN,
+                        1)
+                .row(
+                        "the first of three, whose database waits for the others",
+                        stand -> {
+                            stand.node = stand.member(0);
+                            stand.cluster().changesSchemaAt(3100);
+                        },
+                        "awaits-peers",
+                        1)
+                .row(
+                        "the last of three, which opens all databases",
+                        stand -> {
+                            stand.node = stand.member(2);
+                            stand.cluster().changesSchemaAt(3100);
+                            stand.member(0).node().refreshesItself(3100);
+                            stand.member(1).node().refreshesItself(3100);
+                            stand.headStart = Duration.ofMinutes(8);
+                        },
+                        UPGRADED,
+                        1)
+                .row(
+                        "another member is not well",
+                        stand -> {
+                            stand.node = stand.member(0);
+                            stand.member(1).node().setReady(false);
+                        },
+                        "not now",
+                        0);
+    }
+
+    private static Rows before() {
+        return new Rows("Before the call")
+                .row("its token is missing in the Secret", stand -> tokens(stand, ""), UNREACHABLE, 0)
+                .row(
+                        "its certificate is not the pinned one",
+                        stand -> pins(stand, "0".repeat(64) + " " + stand.node.uid()),
+                        "credentials, terminal",
+                        0)
+                .row(
+                        "the cluster's API is away",
+                        stand -> stand.cluster().workload().reach(Reach.RESETS),
+                        UNREACHABLE,
+                        0)
+                .row(
+                        "the cluster's API says 503",
+                        stand -> stand.cluster().workload().reach(Reach.UNAVAILABLE),
+                        UNREACHABLE,
+                        0)
+                .row(
+                        "the management cluster's API is away",
+                        stand -> stand.cluster().management().reach(Reach.RESETS),
+                        UNREACHABLE,
+                        0)
+                .row(
+                        "its Machine is gone",
+                        stand -> stand.cluster().management().store().remove(Rows.machine(stand.node)),
+                        "not now",
+                        0)
+                .row("its Machine is held", Rows.annotated("flotilla.dev/hold", "true"), "not now", 0)
+                .row(
+                        "its Machine is another controller's",
+                        Rows.annotated("v1beta2.k8sd.io/in-place-upgrade-to", "revision=1"),
+                        "not now",
+                        0)
+                .row(
+                        "another worker of its cluster is away",
+                        stand -> stand.worker(1).node().setReady(false),
+                        "not now",
+                        0)
+                .row("the command is too old", stand -> stand.allowed = Duration.ZERO, "expired", 0)
+                .row("the command is taken back", stand -> stand.isCancelled = true, "cancelled", 0);
+    }
+
+    /** In the middle of its refresh. */
+    private static void goesForGood(Stand stand) {
+        stand.fleet.scheduler().after(4 * Rows.MINUTE, () -> stand.node
+                .node()
+                .away(Duration.ofDays(1).toMillis()));
+    }
+
+    private static void tokens(Stand stand, String token) {
+        secret(stand, "-token", "node-token-" + stand.node.name(), token);
+    }
+
+    private static void pins(Stand stand, String pin) {
+        secret(stand, "-flotilla-pins", stand.node.name(), pin);
+    }
+
+    private static void secret(Stand stand, String suffix, String key, String value) {
+        EmbeddedNode node = stand.node;
+        String text = Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
+        stand.cluster()
+                .management()
+                .store()
+                .change(
+                        Resources.SECRETS.named(
+                                Rows.NAMESPACE, node.cluster().key().name() + suffix),
+                        tree -> value.isEmpty() ? Json.without(tree, "data", key) : Json.with(tree, text, "data", key));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.flotilla.simulator.embedded;
+
+import dev.flotilla.schemas.row.Role;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A revision whose k8sd has another schema. A member that runs it keeps its database closed until all members do; one that
+ * does not, and restarts in between, is behind.
+ */
+final class SchemaChange {
+    private final int from;
+    private final List<EmbeddedNode> members;
+
+    private SchemaChange(int from, List<EmbeddedNode> members) {
+        this.from = from;
+        this.members = members;
+    }
+
+    static void at(int from, EmbeddedCluster cluster) {
+        List<EmbeddedNode> members = cluster.nodes().stream()
+                .filter(node -> node.role() == Role.CONTROL_PLANE)
+                .toList();
+        SchemaChange change = new SchemaChange(from, members);
+        for (EmbeddedNode member : members) {
+            int boots = member.node().boots();
+            member.k8sd().openWhile(() -> change.problem(member, boots));
+            member.node().tellsWhile(() -> change.problem(member, boots) == null);
+        }
+        boolean[] telling = new boolean[1];
+        for (EmbeddedNode member : members) {
+            member.node().watch(() -> {
+                if (!telling[0]) {
+                    telling[0] = true;
+                    members.stream()
+                            .filter(other -> other != member)
+                            .forEach(other -> other.node().changed());
+                    telling[0] = false;
+                }
+            });
+        }
+    }
+
+    private @Nullable String problem(EmbeddedNode member, int boots) {
+        long old =
+                members.stream().filter(other -> other.node().revision() < from).count();
+        if (old == 0 || old == members.size()) {
+            return null;
+        }
+        if (member.node().revision() >= from) {
+            return "Database is waiting for an upgrade: " + old + " cluster members have not yet received the update";
+        }
+        return member.node().boots() == boots ? null : "This node's version is behind, please upgrade";
+    }
+}
