@@ -1,0 +1,159 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.e2e.arena.Foreman;
+import dev.flotilla.e2e.arena.JvmProcess;
+import dev.flotilla.e2e.arena.Seed;
+import dev.flotilla.e2e.arena.WorkerSites;
+import dev.flotilla.nodeworker.Crash;
+import dev.flotilla.nodeworker.drive.Milestone;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Workers die by SIGKILL or stand still, in front of nodes that keep a ledger. Whatever happens, no attempt calls a node
+ * twice, every machine comes to its target, and nothing is left on its objects.
+ */
+class KillTheWorkerIT {
+    private static final int MACHINES = 12;
+    private static final int KILLS = Integer.getInteger("flotilla.e2e.kills", 4);
+
+    /** Longer than the group waits for a member. */
+    private static final long FROZEN_MILLIS = 8_000;
+
+    @Test
+    void anotherGoesOnAfterEachMilestone() throws Exception {
+        Milestone[] milestones = Milestone.values();
+        List<String> table = new ArrayList<>();
+        try (WorkerSites sites = new WorkerSites("kill-worker", milestones.length, 1);
+                Foreman foreman = new Foreman(
+                        sites.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
+            Map<Milestone, EmbeddedNode> nodes = new LinkedHashMap<>();
+            Map<Milestone, JvmProcess> doomed = new LinkedHashMap<>();
+            for (Milestone each : milestones) {
+                EmbeddedNode node = worker(sites, "site-" + each.ordinal());
+                nodes.put(each, node);
+                foreman.wants(node.machine(), sites.on(node::uid));
+                doomed.put(
+                        each,
+                        sites.startProcess(
+                                site(node), "dies-" + each.label(), "-D" + Crash.PROPERTY + "=" + each.label()));
+            }
+            for (Map.Entry<Milestone, JvmProcess> each : doomed.entrySet()) {
+                foreman.await(
+                        each.getKey() + " is reached", () -> !each.getValue().isAlive());
+                assertThat(each.getValue().exit()).isEqualTo(Crash.EXIT);
+                sites.startHasty(site(node(nodes, each.getKey())));
+            }
+            foreman.await("every machine to end", () -> foreman.succeeded() == milestones.length);
+            for (Milestone each : milestones) {
+                EmbeddedNode node = node(nodes, each);
+                table.add(String.format(
+                        Locale.ROOT,
+                        "%-16s %d call(s), %s",
+                        each.label(),
+                        sites.on(() ->
+                                sites.fleet().ledger().calls(node.machine()).size()),
+                        foreman.ends(node.machine())));
+            }
+            assertThat(sites.on(() -> foreman.calledTwice(sites.fleet().ledger())))
+                    .isEmpty();
+            assertThat(sites.on(() -> leftovers(sites))).isEmpty();
+        }
+        System.out.println("Workers killed at each milestone:\n  " + String.join("\n  ", table));
+    }
+
+    @Test
+    void atAnyInstantAndFrozenOneTakesOverFromTheOther() throws Exception {
+        Random chance = Seed.of(KillTheWorkerIT.class);
+        int killed = 0;
+        try (WorkerSites sites = new WorkerSites("kill-workers", 1, MACHINES);
+                Foreman foreman = new Foreman(
+                        sites.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
+            List<JvmProcess> two = new ArrayList<>();
+            IntStream.range(0, 2).forEach(i -> two.add(sites.startProcess("site-0", "first-" + i)));
+            List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
+                    .filter(node -> node.role() == Role.WORKER)
+                    .toList();
+            foreman.await("both", () -> two.stream().allMatch(JvmProcess::isReady));
+            int wanted = 0;
+            int each = Math.max(1, nodes.size() / (KILLS + 1));
+            for (int i = 0; i <= KILLS; i++) {
+                for (int j = 0; j < each && wanted < nodes.size(); j++, wanted++) {
+                    EmbeddedNode node = nodes.get(wanted);
+                    foreman.wants(node.machine(), sites.on(node::uid));
+                }
+                long until = System.nanoTime() + (300 + chance.nextInt(3_500)) * 1_000_000L;
+                foreman.await("an instant", () -> System.nanoTime() > until);
+                int victim = chance.nextInt(2);
+                if (i == KILLS) {
+                    freezes(two.get(victim), foreman);
+                } else {
+                    two.get(victim).kill();
+                    two.set(victim, sites.startProcess("site-0", "next-" + i));
+                    killed++;
+                }
+            }
+            while (wanted < nodes.size()) {
+                EmbeddedNode node = nodes.get(wanted++);
+                foreman.wants(node.machine(), sites.on(node::uid));
+            }
+            foreman.await("both again", () -> two.stream().allMatch(JvmProcess::isReady));
+            two.forEach(JvmProcess::terminate);
+            two.forEach(JvmProcess::exit);
+            sites.startHasty("site-0");
+            foreman.await("every machine to end", () -> foreman.succeeded() == nodes.size());
+            List<String> ends = nodes.stream()
+                    .flatMap(node -> foreman.ends(node.machine()).stream())
+                    .toList();
+            assertThat(sites.on(() -> foreman.calledTwice(sites.fleet().ledger())))
+                    .isEmpty();
+            assertThat(sites.on(() -> leftovers(sites))).isEmpty();
+            System.out.println("Workers killed " + killed + " times and frozen once: " + nodes.size() + " machines, "
+                    + sites.on(() -> sites.fleet().ledger().calls().size()) + " calls, attempts ended " + ends);
+        }
+    }
+
+    private static void freezes(JvmProcess worker, Foreman foreman) {
+        worker.suspend();
+        long until = System.nanoTime() + FROZEN_MILLIS * 1_000_000;
+        foreman.await("the group to forget it", () -> System.nanoTime() > until);
+        worker.resume();
+    }
+
+    private static EmbeddedNode worker(WorkerSites sites, String site) {
+        return sites.fleet().nodes().stream()
+                .filter(node -> node.role() == Role.WORKER && site(node).equals(site))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static EmbeddedNode node(Map<Milestone, EmbeddedNode> nodes, Milestone milestone) {
+        EmbeddedNode node = nodes.get(milestone);
+        if (node == null) {
+            throw new IllegalArgumentException("nothing for " + milestone);
+        }
+        return node;
+    }
+
+    private static String site(EmbeddedNode node) {
+        return node.machine().site().toString();
+    }
+
+    /** What attempts have left on Machines and Nodes. */
+    private static List<String> leftovers(WorkerSites sites) {
+        return sites.fleet().nodes().stream()
+                .filter(node -> node.isMarked())
+                .map(EmbeddedNode::name)
+                .toList();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.flotilla.e2e.arena;
+
+import dev.flotilla.nodeworker.Main;
+import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.nodeworker.drive.Milestone;
+import dev.flotilla.nodeworker.drive.WorkerListener;
+import dev.flotilla.nodeworker.drive.WorkerLoop;
+import dev.flotilla.nodeworker.drive.WorkerTime;
+import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.nodeworker.hands.Site;
+import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.nodeworker.site.SiteTools;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.tables.TopicMaker;
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Sites with machines that real workers drive, on a real Kafka; whoever admits attempts is a {@link Foreman}. */
+public final class WorkerSites implements AutoCloseable {
+    /** Nodes do five minutes' work in some seconds. */
+    private static final double SPEED = 120;
+
+    /** Limits of minutes pass in seconds for those who clear up. */
+    private static final int HASTE = 20;
+
+    private static final Duration ASK_EVERY = Duration.ofMillis(150);
+
+    private final LocalKafka kafka = LocalKafka.start();
+    private final Vertx vertx = Vertx.vertx();
+    private final Path folder;
+    private final EmbeddedFleet fleet;
+    private final List<JvmProcess> processes = new CopyOnWriteArrayList<>();
+    private final List<Runnable> loops = new ArrayList<>();
+
+    /** Sites that are all alike, each of one cluster with so many workers. */
+    public WorkerSites(String name, int sites, int workers) throws Exception {
+        Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
+        this.folder = Files.createTempDirectory(parent, name + "-");
+        List<FleetPlan.SitePlan> plans = new ArrayList<>();
+        for (int i = 0; i < sites; i++) {
+            plans.add(new FleetPlan.SitePlan("site-" + i, List.of(ClusterPlan.calm("site-" + i + "-c", 1, workers))));
+        }
+        Authority authority = Authority.create("sites");
+        Identity k8sd = authority.issue("k8sd");
+        this.fleet = get(EmbeddedFleet.start(
+                vertx, new FleetPlan(plans, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
+        on(() -> {
+            fleet.pinAll();
+            return true;
+        });
+        for (Map.Entry<String, String> each : fleet.kubeconfigs().entrySet()) {
+            Files.writeString(kubeconfig(each.getKey()), each.getValue());
+        }
+        TopicMaker.make(
+                kafka.bootstrap(),
+                plans.stream().map(plan -> new SiteId(plan.name())).toList());
+    }
+
+    private Path kubeconfig(String site) {
+        return folder.resolve(site + ".kubeconfig");
+    }
+
+    public EmbeddedFleet fleet() {
+        return fleet;
+    }
+
+    public String bootstrap() {
+        return kafka.bootstrap();
+    }
+
+    /** Looks at something of the fleet's, on its own thread. */
+    public <T> T on(Callable<T> action) {
+        return get(fleet.on(action));
+    }
+
+    private static <T> T get(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the fleet does not answer", e);
+        }
+    }
+
+    /** Starts a worker of a site as a process of its own. */
+    public JvmProcess startProcess(String site, String name, String... options) {
+        List<String> all = new ArrayList<>(List.of("-Xmx96m"));
+        all.addAll(List.of(options));
+        JvmProcess process = JvmProcess.start(
+                folder,
+                name,
+                ClassPaths.own(),
+                all,
+                Main.class.getName(),
+                List.of(
+                        "--bootstrap",
+                        kafka.bootstrap(),
+                        "--instance",
+                        name,
+                        "--site",
+                        site,
+                        "--kubeconfig",
+                        kubeconfig(site).toString(),
+                        "--via",
+                        "127.0.0.1:" + fleet.k8sdPort(),
+                        "--ask-every",
+                        Long.toString(ASK_EVERY.toMillis())));
+        processes.add(process);
+        return process;
+    }
+
+    /** Starts a worker of a site in this process, whose patience is short. */
+    public void startHasty(String site) throws IOException {
+        Site tools = new Site(
+                vertx,
+                Config.fromKubeconfig(Objects.requireNonNull(fleet.kubeconfigs().get(site))),
+                SiteSettings.DEFAULT,
+                InstantSource.system(),
+                System::nanoTime);
+        WorkerLoop loop = new WorkerLoop(
+                site + "-hasty",
+                new SiteId(site),
+                KafkaSettings.onThisMachine(kafka.bootstrap()),
+                new Hasty(),
+                new SiteTools(vertx, tools, new HostPort("127.0.0.1", fleet.k8sdPort())),
+                new Asking(ASK_EVERY.multipliedBy(HASTE), new SplittableRandom(1)),
+                new Silent());
+        loop.start();
+        loops.add(loop::close);
+        loops.add(tools::close);
+    }
+
+    private static final class Hasty implements WorkerTime {
+        @Override
+        public long clock() {
+            return WorkerTime.SYSTEM.clock();
+        }
+
+        @Override
+        public long ticks() {
+            return HASTE * WorkerTime.SYSTEM.ticks();
+        }
+    }
+
+    private static final class Silent implements WorkerListener {
+        @Override
+        public void begun(Errand errand) {}
+
+        @Override
+        public void reached(Milestone milestone) {}
+
+        @Override
+        public void called(Errand errand) {}
+
+        @Override
+        public void polled(Errand errand) {}
+
+        @Override
+        public void ended(Errand errand, Report report) {}
+
+        @Override
+        public void leftBehind(Errand errand, String why) {}
+
+        @Override
+        public void stands(int partitions, int attempts) {}
+
+        @Override
+        public void kafkaFailed(String reason, String why) {}
+
+        @Override
+        public void broke(Throwable bug) {
+            throw new IllegalStateException("the loop broke", bug);
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(JvmProcess::close);
+        loops.forEach(Runnable::run);
+        kafka.close();
+        get(vertx.close());
+    }
+}
