@@ -122,8 +122,7 @@ public final class Verdicts {
             case Exchange.Untrusted other ->
                 new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, other.why());
             case Exchange.Broken broken -> new Contact.Missing(broken.why());
-            case Exchange.Garbled garbled ->
-                new Contact.Missing(garbled(garbled));
+            case Exchange.Garbled garbled -> new Contact.Missing(garbled(garbled));
             case Exchange.Refusal refusal -> ofRefusedContact(refusal.status(), refusal.error());
             case Exchange.Success success -> new Contact.Made();
         };

@@ -216,7 +216,9 @@ final class FaultTable {
                         "it is not Ready for long after",
                         stand -> stand.fleet
                                 .scheduler()
-                                .after(5 * Rows.MINUTE + 5_000, () -> stand.node.node().setReady(false)),
+                                .after(
+                                        5 * Rows.MINUTE + 5_000,
+                                        () -> stand.node.node().setReady(false)),
                         "node-not-ready, retryable",
                         1);
     }
@@ -360,9 +362,11 @@ final class FaultTable {
 
     /** In the middle of its refresh. */
     private static void goesForGood(Stand stand) {
-        stand.fleet.scheduler().after(4 * Rows.MINUTE, () -> stand.node
-                .node()
-                .away(Duration.ofDays(1).toMillis()));
+        stand.fleet
+                .scheduler()
+                .after(
+                        4 * Rows.MINUTE,
+                        () -> stand.node.node().away(Duration.ofDays(1).toMillis()));
     }
 
     private static void tokens(Stand stand, String token) {

@@ -33,8 +33,7 @@ final class Rows {
 
     /** Where every node is at its target already. */
     static ClusterPlan there() {
-        return new ClusterPlan(
-                Stand.CLUSTER, 3, 2, Map.of(), 3100, NodeTemper.calm(5 * MINUTE, 0), Map.of());
+        return new ClusterPlan(Stand.CLUSTER, 3, 2, Map.of(), 3100, NodeTemper.calm(5 * MINUTE, 0), Map.of());
     }
 
     Rows row(String what, Fault.Doing does, String ends, int calls) {
@@ -57,12 +56,13 @@ final class Rows {
 
     /** The node says so of its change, for so many questions, and then the truth. */
     Rows poll(String what, K8sdAnswer answer, int times, String ends) {
-// From the call on: what it is asked before is another matter.
+        // From the call on: what it is asked before is another matter.
         return row(
                 what,
-                stand -> stand.fleet.ledger().listen(call -> stand.node
-                        .k8sd()
-                        .script(new K8sdFault(K8sdFault.STATUS, false, answer, times))),
+                stand -> stand.fleet
+                        .ledger()
+                        .listen(call ->
+                                stand.node.k8sd().script(new K8sdFault(K8sdFault.STATUS, false, answer, times))),
                 ends,
                 1);
     }

@@ -8,6 +8,7 @@ import dev.flotilla.simulator.kubernetes.store.Resources;
 import dev.flotilla.simulator.kubernetes.store.Stored;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.node.SimNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine with its node. What is to go wrong with it is told to {@code node} and {@code k8sd}, on the fleet's event loop.
@@ -28,17 +29,17 @@ public record EmbeddedNode(
 
     /** Whether a worker's mark is on its Machine or its Node, or the Node takes no pods. */
     public boolean isMarked() {
-        Stored machineObject = cluster.management()
-                .store()
-                .get(Resources.MACHINES.named(cluster.key().namespace(), name()));
+        Stored machineObject =
+                cluster.management().store().get(Resources.MACHINES.named(cluster.key().namespace(), name()));
         Stored nodeObject = cluster.workload().store().get(Resources.NODES.named(name()));
-        return machineObject != null
-                        && !Json.text(machineObject.tree(), "metadata", "annotations", "flotilla.dev/attempt")
-                                .isEmpty()
-                || nodeObject != null
-                        && (!Json.text(nodeObject.tree(), "metadata", "annotations", "flotilla.dev/cordoned")
-                                        .isEmpty()
-                                || Json.at(nodeObject.tree(), "spec", "unschedulable") != null);
+        return bears(machineObject, "flotilla.dev/attempt")
+                || bears(nodeObject, "flotilla.dev/cordoned")
+                || (nodeObject != null && Json.at(nodeObject.tree(), "spec", "unschedulable") != null);
+    }
+
+    private static boolean bears(@Nullable Stored object, String annotation) {
+        return object != null
+                && !Json.text(object.tree(), "metadata", "annotations", annotation).isEmpty();
     }
 
     /** What its Node object is called. */

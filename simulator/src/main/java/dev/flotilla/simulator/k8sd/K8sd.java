@@ -90,17 +90,17 @@ public final class K8sd {
     }
 
     private @Nullable K8sdFault scripted(String path) {
-        for (K8sdFault fault : faults) {
-            if (fault.path().equals(path)) {
-                faults.remove(fault);
-                if (fault.times() > 1) {
-                    int left = fault.times() == K8sdFault.ALWAYS ? K8sdFault.ALWAYS : fault.times() - 1;
-                    faults.addFirst(new K8sdFault(path, fault.taken(), fault.answer(), left));
-                }
-                return fault;
+        K8sdFault next = faults.stream()
+                .filter(fault -> fault.path().equals(path))
+                .findFirst()
+                .orElse(null);
+        if (next != null && next.times() != K8sdFault.ALWAYS) {
+            faults.remove(next);
+            if (next.times() > 1) {
+                faults.addFirst(new K8sdFault(path, next.taken(), next.answer(), next.times() - 1));
             }
         }
-        return null;
+        return next;
     }
 
     private K8sdAnswer behaved(String method, String path, @Nullable String shown, byte[] body) {
