@@ -96,6 +96,7 @@ final class VirtualUpgrade {
             case Act.Inspect inspect ->
                 soon(new Signal.Inspected(new Sight.Node(isDone() ? TARGET : OLD, VERSION, true, false)));
             case Act.Reach reach -> soon(new Signal.Reached(new Contact.Made()));
+            case Act.Ask ask -> soon(new Signal.Checked(List.of()));
             case Act.Guard guard -> soon(new Signal.Guarded(null));
             case Act.Judge judge -> soon(new Signal.Judged(null));
             case Act.Call call -> {
@@ -126,7 +127,7 @@ final class VirtualUpgrade {
     private void poll() {
         polls++;
         if (!isDone()) {
-            soon(new Signal.Polled(new ChangeSight.GoesOn()));
+            soon(new Signal.Polled(new ChangeSight.GoesOn("change 1 is Doing")));
             return;
         }
         noticedAfter = scheduler.now() - calledAt - takes;

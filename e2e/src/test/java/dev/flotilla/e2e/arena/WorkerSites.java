@@ -1,5 +1,6 @@
 package dev.flotilla.e2e.arena;
 
+import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.nodeworker.Main;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.nodeworker.drive.Milestone;
@@ -181,6 +182,9 @@ public final class WorkerSites implements AutoCloseable {
 
         @Override
         public void polled(Errand errand) {}
+
+        @Override
+        public void checked(Errand errand, List<Finding> findings) {}
 
         @Override
         public void ended(Errand errand, Report report) {}

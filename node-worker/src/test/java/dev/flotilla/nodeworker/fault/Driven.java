@@ -66,6 +66,7 @@ final class Driven {
             }
             case Act.Inspect inspect -> signal(new Signal.Inspected(Stand.get(tools.inspect(changedAt))));
             case Act.Reach reach -> signal(new Signal.Reached(Stand.get(tools.reach())));
+            case Act.Ask ask -> signal(new Signal.Checked(Stand.get(tools.check(ask.checks()))));
             case Act.Guard guard ->
                 signal(new Signal.Guarded(
                         Stand.get(tools.guard(now().plusSeconds(60))).forbidden()));

@@ -44,7 +44,7 @@ class WaysIT {
         assertThat(answer).isInstanceOf(Answer.Accepted.class);
         String change = ((Answer.Accepted) answer).changeId();
         for (int i = 0; i < 5; i++) {
-            assertThat(world.get(tools.poll(change))).isEqualTo(new ChangeSight.GoesOn());
+            assertThat(world.get(tools.poll(change))).isInstanceOf(ChangeSight.GoesOn.class);
         }
         assertThat(world.forwards(node))
                 .as("one to see the certificate, one for everything until k8sd restarts")
@@ -94,7 +94,7 @@ class WaysIT {
         Tools tools = world.tools(node);
         Answer answer = world.get(tools.call(TARGET, () -> true));
         world.on(() -> node.cluster().workload().reach(Reach.RESETS));
-        assertThat(world.get(tools.poll("1"))).isEqualTo(new ChangeSight.GoesOn());
+        assertThat(world.get(tools.poll("1"))).isInstanceOf(ChangeSight.GoesOn.class);
         assertThat(world.get(tools.reach())).isInstanceOf(Contact.Missing.class);
         world.on(() -> node.cluster().workload().reach(Reach.ANSWERS));
         assertThat(world.end(tools, ((Answer.Accepted) answer).changeId())).isEqualTo(new ChangeSight.Done());
@@ -108,7 +108,7 @@ class WaysIT {
         assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
         world.on(() -> node.cluster().workload().reach(Reach.RESETS));
         assertThat(world.get(tools.reach())).isInstanceOf(Contact.Missing.class);
-        assertThat(world.get(tools.call(TARGET, () -> true))).isEqualTo(new Answer.NotBegun());
+        assertThat(world.get(tools.call(TARGET, () -> true))).isInstanceOf(Answer.NotBegun.class);
         assertThat(world.calls(node)).isZero();
     }
 
@@ -117,7 +117,7 @@ class WaysIT {
         start(Transport.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.node().setTemper(new NodeTemper(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
-        assertThat(world.get(world.tools(node).call(TARGET, () -> true))).isEqualTo(new Answer.None());
+        assertThat(world.get(world.tools(node).call(TARGET, () -> true))).isInstanceOf(Answer.None.class);
         assertThat(world.calls(node)).isEqualTo(1);
     }
 
