@@ -104,7 +104,9 @@ class MendIT {
                 usual.trigger(),
                 usual.guards(),
                 new DrainPolicy(DrainMode.ALWAYS, DrainPolicy.NEVER.timeout(), null, DrainPolicy.NEVER.pause()),
+                usual.transport(),
                 usual.k8sdPort(),
+                usual.tunnels(),
                 usual.connections(),
                 usual.requestsPerCluster(),
                 usual.timeout());

@@ -221,7 +221,7 @@ final class KubeHands implements Hands {
                     case Found.Gone gone -> List.of("no such machine");
                     case Found.Dark dark -> List.of(dark.text());
                     case Found.It it ->
-                        inCluster(
+                        site.clusters.ask(
                                 it.known().cluster(),
                                 api -> new NodeLook(new Nodes(api))
                                         .conditions(it.known().node()),

@@ -4,6 +4,7 @@ import dev.flotilla.kube.Access;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
+import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteConfig;
 import dev.flotilla.nodeworker.hands.SiteSettings;
@@ -227,7 +228,7 @@ public final class Bed implements AutoCloseable {
     /** A site whose worker has its own account in the management cluster, and impersonates in the other. */
     public Site site(SiteSettings settings) throws Exception {
         Path kubeconfig = management.kubeconfig(SERVICE_ACCOUNT, "system:serviceaccounts");
-        Site opened = Site.open(vertx, new SiteConfig(kubeconfig, settings));
+        Site opened = Site.open(vertx, new SiteConfig(kubeconfig, settings), ChecksConfig.NONE);
         sites.add(opened);
         return opened;
     }
