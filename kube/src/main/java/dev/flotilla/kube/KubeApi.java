@@ -175,7 +175,8 @@ public final class KubeApi implements AutoCloseable {
         try {
             HttpResponse<InputStream> response = answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
             try (InputStream in = response.body()) {
-                return answered(response.code(), seconds(response.header("Retry-After")), in.readNBytes(MOST_BYTES + 1));
+                return answered(
+                        response.code(), seconds(response.header("Retry-After")), in.readNBytes(MOST_BYTES + 1));
             }
         } catch (ExecutionException e) {
             return new Reply.Silent(why(e));

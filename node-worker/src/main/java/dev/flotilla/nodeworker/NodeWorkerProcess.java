@@ -39,8 +39,7 @@ final class NodeWorkerProcess {
             NodesConfig nodes) {
         this.vertx = vertx;
         NodeWorkerMetrics counts = new NodeWorkerMetrics(metrics.registry());
-        Narrator narrator =
-                new Narrator(counts, Crash.asked(System.getProperty(Crash.PROPERTY, "")), Shutdown::byBug);
+        Narrator narrator = new Narrator(counts, Crash.asked(System.getProperty(Crash.PROPERTY, "")), Shutdown::byBug);
         SiteTools tools = new SiteTools(vertx, site, nodes.via());
         counts.watch(tools, site);
         vertx.setPeriodic(Duration.ofDays(1).toMillis(), day -> site.tellKubeconfigEnds());

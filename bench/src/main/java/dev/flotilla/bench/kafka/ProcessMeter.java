@@ -106,7 +106,8 @@ final class ProcessMeter {
 
     private static double seconds(Path thread) throws IOException {
         String line = Files.readString(thread.resolve("stat"));
-        List<String> fields = List.of(line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1));
+        List<String> fields =
+                List.of(line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1));
         return (Long.parseLong(fields.get(OWN_TICKS)) + Long.parseLong(fields.get(SYSTEM_TICKS))) / TICKS_A_SECOND;
     }
 

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.Tree;
 import java.util.List;
@@ -30,6 +31,10 @@ record DemoResult(
         NodeWork work,
         List<KillResult> kills,
         Audit audit) {
+    /** Gates at which only people wait who wrote what nobody accepts. */
+    private static final List<String> OF_REFUSED_INPUT =
+            List.of(GateLabel.NO_POLICY.label(), GateLabel.REJECTED_INPUT.label());
+
     DemoResult {
         notSucceeded = List.copyOf(notSucceeded);
         waves = List.copyOf(waves);
@@ -101,8 +106,13 @@ record DemoResult(
         return makespan <= 0 ? 1 : idealMakespan / makespan;
     }
 
+    /** Whether machines wait because what the demonstration itself asked for was refused. */
+    boolean refused() {
+        return notSucceeded.stream().anyMatch(rest -> rest.gate() != null && OF_REFUSED_INPUT.contains(rest.gate()));
+    }
+
     /** Whether everything held. */
     boolean good() {
-        return settled && audit.whole() && audit.violations().isEmpty();
+        return settled && !refused() && audit.whole() && audit.violations().isEmpty();
     }
 }

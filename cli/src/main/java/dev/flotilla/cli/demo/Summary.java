@@ -41,6 +41,10 @@ final class Summary {
             }
         }
         rest(result, lines);
+        if (result.refused()) {
+            lines.add("");
+            lines.add("THE POLICY OR THE CAMPAIGN OF THE DEMONSTRATION WAS REFUSED: flotilla.rejected says why");
+        }
         kills(result, lines);
         lines.add("");
         lines.add("In flight at most " + result.work().maxInFlight() + " of "

@@ -117,12 +117,10 @@ public final class Mending implements AutoCloseable {
 
     /** What is known of a machine's certificate. */
     public Look<Trusted> trust(MachineKey key) {
-        return machine(
-                key,
-                (machine, cluster) -> {
-                    Bearer bearer = Bearer.of(key.name(), machine);
-                    return new Look.Seen<>(new Trusted(cluster, bearer, pins.of(cluster, bearer)));
-                });
+        return machine(key, (machine, cluster) -> {
+            Bearer bearer = Bearer.of(key.name(), machine);
+            return new Look.Seen<>(new Trusted(cluster, bearer, pins.of(cluster, bearer)));
+        });
     }
 
     /** Forgets a certificate, so that another may be shown. Null once it is so; else what went wrong. */

@@ -29,8 +29,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -53,6 +55,7 @@ public final class BedNodes implements AutoCloseable {
     private final Map<String, BedNode> byAddress = new ConcurrentHashMap<>();
     private final Map<String, Truth> unwritten = new ConcurrentHashMap<>();
     private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor();
+    private final List<ScheduledFuture<?>> chores = new CopyOnWriteArrayList<>();
     private final K8sdServer server;
 
     /** What is true of a node. */
@@ -108,8 +111,8 @@ public final class BedNodes implements AutoCloseable {
 
     /** Keeps the Nodes of an API server true from now on. */
     void writeTo(KubeApi api) {
-        writer.scheduleWithFixedDelay(() -> write(api), 0, OFTEN, TimeUnit.MILLISECONDS);
-        writer.scheduleWithFixedDelay(() -> renew(api), 0, LEASES, TimeUnit.MILLISECONDS);
+        chores.add(writer.scheduleWithFixedDelay(() -> write(api), 0, OFTEN, TimeUnit.MILLISECONDS));
+        chores.add(writer.scheduleWithFixedDelay(() -> renew(api), 0, LEASES, TimeUnit.MILLISECONDS));
     }
 
     private void write(KubeApi api) {
@@ -214,5 +217,11 @@ public final class BedNodes implements AutoCloseable {
                 .toCompletableFuture()
                 .orTimeout(20, TimeUnit.SECONDS)
                 .join();
+        // One that has failed is not repeated any more, and says so to nobody else.
+        for (ScheduledFuture<?> chore : chores) {
+            if (chore.state() == java.util.concurrent.Future.State.FAILED) {
+                throw new AssertionError("the Nodes were not kept true", chore.exceptionNow());
+            }
+        }
     }
 }

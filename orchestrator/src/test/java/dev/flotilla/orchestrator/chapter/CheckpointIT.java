@@ -98,7 +98,8 @@ class CheckpointIT {
         Cut cut =
                 new Cut(new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()), Map.of(EAST, SiteHead.of(EAST)));
         List<Portion> portions = new ArrayList<>();
-        try (Checkpoint checkpoint = new Checkpoint(settings, "test", PATIENCE, cut, Map.of(), List.of(EAST), () -> {})) {
+        try (Checkpoint checkpoint =
+                new Checkpoint(settings, "test", PATIENCE, cut, Map.of(), List.of(EAST), () -> {})) {
             checkpoint.start();
             while (portions.isEmpty() || portions.getLast() instanceof Portion.Rows) {
                 Portion portion = checkpoint.poll();

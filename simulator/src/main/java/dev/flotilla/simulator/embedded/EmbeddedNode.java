@@ -29,8 +29,9 @@ public record EmbeddedNode(
 
     /** Whether a worker's mark is on its Machine or its Node, or the Node takes no pods. */
     public boolean isMarked() {
-        Stored machineObject =
-                cluster.management().store().get(Resources.MACHINES.named(cluster.key().namespace(), name()));
+        Stored machineObject = cluster.management()
+                .store()
+                .get(Resources.MACHINES.named(cluster.key().namespace(), name()));
         Stored nodeObject = cluster.workload().store().get(Resources.NODES.named(name()));
         return bears(machineObject, "flotilla.dev/attempt")
                 || bears(nodeObject, "flotilla.dev/cordoned")
@@ -39,7 +40,8 @@ public record EmbeddedNode(
 
     private static boolean bears(@Nullable Stored object, String annotation) {
         return object != null
-                && !Json.text(object.tree(), "metadata", "annotations", annotation).isEmpty();
+                && !Json.text(object.tree(), "metadata", "annotations", annotation)
+                        .isEmpty();
     }
 
     /** What its Node object is called. */

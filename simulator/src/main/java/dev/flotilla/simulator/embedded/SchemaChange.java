@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class SchemaChange {
     private final int from;
     private final List<EmbeddedNode> members;
+    private boolean telling;
 
     private SchemaChange(int from, List<EmbeddedNode> members) {
         this.from = from;
@@ -27,17 +28,17 @@ final class SchemaChange {
             member.k8sd().openWhile(() -> change.problem(member, boots));
             member.node().tellsWhile(() -> change.problem(member, boots) == null);
         }
-        boolean[] telling = new boolean[1];
-        for (EmbeddedNode member : members) {
-            member.node().watch(() -> {
-                if (!telling[0]) {
-                    telling[0] = true;
-                    members.stream()
-                            .filter(other -> other != member)
-                            .forEach(other -> other.node().changed());
-                    telling[0] = false;
-                }
-            });
+        members.forEach(member -> member.node().watch(() -> change.tellOthersThan(member)));
+    }
+
+    /** What one member runs decides what the others may say. */
+    private void tellOthersThan(EmbeddedNode member) {
+        if (!telling) {
+            telling = true;
+            members.stream()
+                    .filter(other -> !other.machine().equals(member.machine()))
+                    .forEach(other -> other.node().changed());
+            telling = false;
         }
     }
 

@@ -52,7 +52,8 @@ class CutOffForHoursTest {
                 .play(CutOffForHoursTest::begin, CutOffForHoursTest::over);
 
         assertThat(told).contains("campaign-completed upgrade");
-        // A command that nobody has read is renewed as long as it may; one that may have been called for is not known of.
+        // A command that nobody has read is renewed as long as it may; one that may have been called for is not known
+        // of.
         assertThat(told.contains("attempt-unknown")).isEqualTo(!when.equals("before the call"));
         assertThat(seen[0].fleet().machines())
                 .as("each has come to its target")
