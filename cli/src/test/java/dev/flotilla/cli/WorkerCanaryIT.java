@@ -64,7 +64,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkerCanaryIT {
     private static final SiteId SITE = new SiteId("site-0");
     private static final String CANARY = "canary-5e1f00d5-8a11";
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern TOKEN = Pattern.compile("token: ?[\"']?([^\\s\"'}]+)");
     private static final Pattern URL = Pattern.compile("ready at (http://\\S+)");
 

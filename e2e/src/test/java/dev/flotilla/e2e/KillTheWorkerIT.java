@@ -40,7 +40,7 @@ class KillTheWorkerIT {
             Map<Milestone, EmbeddedNode> nodes = new LinkedHashMap<>();
             Map<Milestone, JvmProcess> doomed = new LinkedHashMap<>();
             for (Milestone each : milestones) {
-                EmbeddedNode node = worker(sites, "site-" + each.ordinal());
+                EmbeddedNode node = worker(sites, "site-" + nodes.size());
                 nodes.put(each, node);
                 foreman.wants(node.machine(), sites.on(node::uid));
                 doomed.put(

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * begins with nothing known of such machines, and what it asks while it learns counts.
  */
 final class PollPace implements Scene {
-    private static final Duration MEDIAN = Duration.ofSeconds(180);
+    private static final Duration MEDIAN = Duration.ofMinutes(3);
     private static final Duration RARELY = Duration.ofSeconds(10);
     private static final double WIDE = 0.25;
     private static final double NARROW = 0.1;

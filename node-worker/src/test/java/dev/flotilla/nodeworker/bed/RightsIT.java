@@ -15,6 +15,8 @@ import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -156,14 +158,14 @@ class RightsIT {
             bed.workloadAdmin.merge(
                     role,
                     new Obj.Builder()
-                            .put("rules", java.util.Objects.requireNonNull(before.at("rules")))
+                            .put("rules", Objects.requireNonNull(before.at("rules")))
                             .build());
         }
     }
 
     /** What a user may do, in each namespace or in all of the cluster. */
-    private static TreeSet<String> allowed(KubeApi api, String user) {
-        TreeSet<String> allowed = new TreeSet<>();
+    private static SortedSet<String> allowed(KubeApi api, String user) {
+        SortedSet<String> allowed = new TreeSet<>();
         for (Resource resource : resources(api)) {
             for (String verb : VERBS) {
                 if (isAllowed(api, user, "", verb, resource.group(), resource.plural(), resource.subresource(), "")) {
