@@ -27,7 +27,7 @@ public record SiteSettings(
         int requestsPerCluster,
         Duration timeout) {
     public static final int DEFAULT_K8SD_PORT = 2380;
-    public static final int DEFAULT_TUNNELS = 256;
+    public static final int DEFAULT_TUNNELS = 128;
     public static final int DEFAULT_CONNECTIONS = 256;
     public static final int DEFAULT_REQUESTS_PER_CLUSTER = 16;
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);

@@ -25,7 +25,6 @@ import java.util.function.BooleanSupplier;
  */
 public final class NodeLine implements Line {
     private static final Duration CONNECT = Duration.ofSeconds(10);
-    private static final Duration ANSWER = Duration.ofSeconds(60);
 
     /** Between two questions about a change may lie some minutes. */
     private static final int IDLE_SECONDS = 300;
@@ -99,7 +98,7 @@ public final class NodeLine implements Line {
         return opened.putHeader("node-token", token)
                 .send(Buffer.buffer(request.body()))
                 .compose(NodeLine::whole)
-                .timeout(ANSWER.toSeconds(), TimeUnit.SECONDS)
+                .timeout(request.patience().toSeconds(), TimeUnit.SECONDS)
                 .recover(e -> {
                     opened.reset();
                     return known(new Exchange.Broken(RootCause.of(e)));

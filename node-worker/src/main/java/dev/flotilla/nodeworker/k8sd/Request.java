@@ -2,6 +2,7 @@ package dev.flotilla.nodeworker.k8sd;
 
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.UpgradeOption;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -13,10 +14,15 @@ import java.util.SequencedMap;
  */
 public record Request(String path, SequencedMap<String, String> fields) {
     private static final String REFRESH = "/1.0/snap/refresh";
+    private static final String STATUS = "/1.0/snap/refresh-status";
+
     /** snapd counts from one. */
     private static final String NO_CHANGE = "0";
 
-    private static final String STATUS = "/1.0/snap/refresh-status";
+    private static final Duration CALL = Duration.ofMinutes(1);
+
+    /** A question is answered at once, or not at all: the end of a tunnel does not tell that its node has gone down. */
+    private static final Duration QUESTION = Duration.ofSeconds(10);
 
     /** The call: refresh the snap. One of the three names has a value, and all are there. */
     public static Request refresh(UpgradeOption target) {
@@ -35,6 +41,11 @@ public record Request(String path, SequencedMap<String, String> fields) {
     /** A question that changes nothing and that only a good token is answered: for a change that there is not. */
     public static Request probe() {
         return status(NO_CHANGE);
+    }
+
+    /** How long its answer is waited for. */
+    Duration patience() {
+        return path.equals(REFRESH) ? CALL : QUESTION;
     }
 
     byte[] body() {

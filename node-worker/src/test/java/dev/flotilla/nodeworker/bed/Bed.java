@@ -83,6 +83,8 @@ public final class Bed implements AutoCloseable {
         nodes.writeTo(workloadAdmin);
         for (BedNode node : all) {
             await(node.name() + " to be ready", () -> isReady(node));
+            // Where kwok met it without an address, it has given it one of its own.
+            is(node.name(), node.address());
             await(node.proxy() + " to run", () -> runs("kube-system", node.proxy()));
         }
     }
@@ -144,10 +146,7 @@ public final class Bed implements AutoCloseable {
                 {apiVersion: v1, kind: Node, metadata: {name: %1$s, labels: {%2$s}}}
                 """.formatted(
                         name, role == Role.CONTROL_PLANE ? "node-role.kubernetes.io/control-plane: ''" : ""));
-        workload.apply("/api/v1/nodes/" + name + "/status", """
-                {apiVersion: v1, kind: Node, metadata: {name: %s}, status: {nodeInfo: {kubeletVersion: v1.32.0},
-                   addresses: [{type: Hostname, address: 127.0.0.1}, {type: InternalIP, address: %s}]}}
-                """.formatted(name, address));
+        is(name, address);
         if (!(workloadAdmin.merge("/api/v1/nodes/" + name, BedNodes.annotated("3000", "v1.32.0"))
                 instanceof Reply.Done)) {
             throw new IllegalStateException("node " + name + " is not there");
@@ -159,6 +158,14 @@ public final class Bed implements AutoCloseable {
                 "labels: {app: k8sd-proxy}, ownerReferences: [{apiVersion: apps/v1,"
                         + " kind: DaemonSet, name: k8sd-proxy, controller: true, uid: " + uid(workloadAdmin, PROXIES)
                         + "}]");
+    }
+
+    /** What a kubelet would say of itself. */
+    private void is(String name, String address) {
+        workload.apply("/api/v1/nodes/" + name + "/status", """
+                {apiVersion: v1, kind: Node, metadata: {name: %s}, status: {nodeInfo: {kubeletVersion: v1.32.0},
+                   addresses: [{type: Hostname, address: 127.0.0.1}, {type: InternalIP, address: %s}]}}
+                """.formatted(name, address));
     }
 
     /** A pod on a node, which is going to run. */

@@ -53,6 +53,7 @@ public final class BedNodes implements AutoCloseable {
     private final Scheduler scheduler = new Scheduler(System.currentTimeMillis());
     private final Ledger ledger = new Ledger();
     private final Map<String, BedNode> byAddress = new ConcurrentHashMap<>();
+    private final Map<String, Truth> truths = new ConcurrentHashMap<>();
     private final Map<String, Truth> unwritten = new ConcurrentHashMap<>();
     private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor();
     private final List<ScheduledFuture<?>> chores = new CopyOnWriteArrayList<>();
@@ -99,7 +100,10 @@ public final class BedNodes implements AutoCloseable {
         BedNode added = new BedNode(machine, role, address, node, new K8sd(node, machine, Bed.TOKEN));
         byAddress.put(address, added);
         on(() -> {
-            node.watch(() -> unwritten.put(name, truth(node)));
+            node.watch(() -> {
+                truths.put(name, truth(node));
+                unwritten.put(name, truth(node));
+            });
             return true;
         });
         return added;
@@ -127,6 +131,8 @@ public final class BedNodes implements AutoCloseable {
     }
 
     private void renew(KubeApi api) {
+        // Of a Node that is not Ready kwok writes what it knew of it before, maybe over what has been written since.
+        truths.forEach(unwritten::putIfAbsent);
         byAddress.values().forEach(node -> {
             Obj spec = Json.object(
                     "spec",

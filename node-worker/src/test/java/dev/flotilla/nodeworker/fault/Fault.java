@@ -42,8 +42,9 @@ record Fault(String group, String what, ClusterPlan cluster, Doing does, String 
             case Report.OutcomeUnknown it -> it.text();
             default -> "";
         };
-        // Ports are others each time.
-        return text.replaceAll("127\\.0\\.0\\.1:[0-9]+", "127.0.0.1:PORT");
+        // Ports are others each time, and so is where a connection is noticed to be cut.
+        return text.replaceAll("127\\.0\\.0\\.1:[0-9]+", "127.0.0.1:PORT")
+                .replaceAll("Broken pipe|Connection reset|EOF reached while reading", "Connection reset");
     }
 
     @Override

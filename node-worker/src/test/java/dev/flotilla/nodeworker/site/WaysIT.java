@@ -94,7 +94,7 @@ class WaysIT {
         Tools tools = world.tools(node);
         Answer answer = world.get(tools.call(TARGET, () -> true));
         world.on(() -> node.cluster().workload().reach(Reach.RESETS));
-        assertThat(world.get(tools.poll("1"))).isInstanceOf(ChangeSight.GoesOn.class);
+        assertThat(world.get(tools.poll("1"))).isInstanceOf(ChangeSight.Silent.class);
         assertThat(world.get(tools.reach())).isInstanceOf(Contact.Missing.class);
         world.on(() -> node.cluster().workload().reach(Reach.ANSWERS));
         assertThat(world.end(tools, ((Answer.Accepted) answer).changeId())).isEqualTo(new ChangeSight.Done());
