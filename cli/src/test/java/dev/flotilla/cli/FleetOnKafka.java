@@ -3,6 +3,7 @@ package dev.flotilla.cli;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.term.Places;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.orchestrator.loop.LoopListener;
 import dev.flotilla.orchestrator.loop.Mailbox;
@@ -20,10 +21,10 @@ import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.topic.Place;
-import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TableWriter;
 import java.time.Instant;
@@ -96,15 +97,28 @@ final class FleetOnKafka implements AutoCloseable {
 
     /** A site is heard, with these in its inventory. */
     void heard(SiteId site, List<Row> rows) {
-        Row heartbeat =
-                new Heartbeat(site, "uid-of-" + site, "watcher-1", Instant.now().truncatedTo(ChronoUnit.MILLIS), 0);
+        List<Row> all = new ArrayList<>();
+        all.add(new Heartbeat(site, "uid-of-" + site, "watcher-1", now(), 0));
+        all.addAll(rows);
+        write(all);
+    }
+
+    /** A worker says this of a machine's first attempt. */
+    void reported(MachineKey machine, Report report) {
+        write(List.of(new Progress(machine, "uid-" + machine.name(), 1, report, now())));
+    }
+
+    private void write(List<Row> rows) {
         try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
             throw new AssertionError("cannot write", failed);
         })) {
-            writer.write(Place.of(Table.INVENTORY, site), heartbeat, () -> {});
-            rows.forEach(row -> writer.write(Place.of(Table.INVENTORY, site), row, () -> {}));
+            rows.forEach(row -> writer.write(Places.placeOf(row.at()), row, () -> {}));
             writer.flush();
         }
+    }
+
+    private static Instant now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
     }
 
     private static MachineRow worker(SiteId site, String name) {

@@ -2,9 +2,16 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Evidence;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -155,6 +162,7 @@ class FleetVerbsIT {
                 .contains("uid: uid-k1-w-3");
         assertThat(fleet.run("machine explain -o json east/fleet/k1-w-3").json())
                 .contains("\"machine\":\"east/fleet/k1-w-3\"", "\"state\"", "\"gate\"", "\"closed\"", "\"next\"");
+        assertThat(fleet.run("machine explain east/fleet/k1-w-3").out()).doesNotContain("Seen by the worker");
         assertThat(fleet.run("machine explain east/fleet/none").exit()).isEqualTo(Exit.NO);
         assertThat(fleet.run("site list").out())
                 .contains("east")
@@ -164,6 +172,28 @@ class FleetVerbsIT {
 
     @Test
     @Order(7)
+    void whatAWorkerSawOfAFailureIsShown() {
+        MachineKey machine = new MachineKey(new SiteId("east"), "fleet", "k1-w-0");
+        fleet.reported(
+                machine,
+                new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "change 7 is Error")
+                        .with(new Evidence(
+                                List.of("Ready=False: KubeletNotReady"),
+                                List.of("POST /1.0/snap/refresh-status: 200 Error, no space left"),
+                                List.of("the node is still cordoned"))));
+
+        assertThat(fleet.until("machine explain " + machine, ran -> ran.out().contains("Seen by"))
+                        .out())
+                .contains(
+                        "failed:",
+                        "node  Ready=False: KubeletNotReady",
+                        "k8sd  POST /1.0/snap/refresh-status: 200 Error, no space left",
+                        "left  the node is still cordoned");
+        assertThat(fleet.run("machine get -o json " + machine).json()).contains("\"seen\":{\"attempt\":1,");
+    }
+
+    @Test
+    @Order(8)
     void capsAndFreezesAreOrdered() {
         assertThat(fleet.run("fleet caps --in-flight 50% --wait 30").out()).contains("in flight at most 50%");
         assertThat(fleet.run("fleet caps").out()).contains("at most 50%");
@@ -181,7 +211,7 @@ class FleetVerbsIT {
     }
 
     @Test
-    @Order(8)
+    @Order(9)
     void theJournalIsWhole() {
         Ran verified = fleet.run("journal verify --output json");
 
@@ -193,7 +223,7 @@ class FleetVerbsIT {
     }
 
     @Test
-    @Order(9)
+    @Order(10)
     void aCampaignIsEndedAndTakenAway() {
         assertThat(fleet.run("campaign abort spring --why enough").out()).contains("campaign spring: aborted");
         assertThat(fleet.run("campaign resume spring --why again").exit()).isEqualTo(Exit.NO);

@@ -36,7 +36,8 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         mixinStandardHelpOptions = true,
         description = {
-            "Says why a machine waits: every closed gate, with its numbers, and what will happen next.",
+            "Says why a machine waits: every closed gate, with its numbers, and what will happen next; and what the",
+            "worker saw of the node and of k8sd where its last attempt failed.",
             "It puts the tables together as the orchestrator does, and asks the same gates.",
             "With --at it does so from the journal alone, with the rows and the instant of then: it reads one chapter."
         })
@@ -90,7 +91,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
     private int now(FleetKafka kafka, MachineKey key) {
         Snapshot tables = kafka.readAll();
-        return explain(tables.state(), key, tables.now());
+        return explain(tables.state(), key, tables.now(), Seen.of(tables, key));
     }
 
     private int then(FleetKafka kafka, MachineKey key, Instant instant) {
@@ -108,7 +109,7 @@ public final class ExplainCommand implements Callable<Integer> {
                         terminal,
                         "the journal does not go back to " + instant
                                 + "; `flotilla journal chapters` lists what is kept")
-                : explain(state, key, instant);
+                : explain(state, key, instant, null);
     }
 
     private static @Nullable FleetState past(FleetKafka kafka, FleetHead head, Instant instant) {
@@ -123,7 +124,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return past.state();
     }
 
-    private int explain(FleetState state, MachineKey key, Instant instant) {
+    private int explain(FleetState state, MachineKey key, Instant instant, @Nullable Seen seen) {
         if (state.machine(key) == null) {
             return connection.no(
                     terminal,
@@ -131,7 +132,7 @@ public final class ExplainCommand implements Callable<Integer> {
                             + (at == null ? "; `flotilla machine list` lists them" : " as of " + instant));
         }
         Explanation explanation = Explain.machine(state, Gates.standard(), key, instant);
-        output.tell(terminal, () -> Explained.lines(explanation), () -> Explained.json(explanation));
+        output.tell(terminal, () -> Explained.lines(explanation, seen), () -> Explained.json(explanation, seen));
         return Exit.DONE;
     }
 }

@@ -8,12 +8,13 @@ import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An explanation, for a person and for a program. */
 final class Explained {
     private Explained() {}
 
-    static List<String> lines(Explanation explanation) {
+    static List<String> lines(Explanation explanation, @Nullable Seen seen) {
         List<String> lines = new ArrayList<>();
         lines.add(explanation.machine() + ": " + explanation.state()
                 + (explanation.driver() == null ? "" : ", for " + explanation.driver()));
@@ -25,10 +26,13 @@ final class Explained {
             lines.addAll(table.lines());
         }
         lines.add("Next: " + explanation.next());
+        if (seen != null) {
+            lines.addAll(seen.lines());
+        }
         return lines;
     }
 
-    static Obj json(Explanation explanation) {
+    static Obj json(Explanation explanation, @Nullable Seen seen) {
         List<Closed> closed = explanation.closed();
         return new Obj.Builder()
                 .put("machine", explanation.machine().toString())
@@ -47,6 +51,7 @@ final class Explained {
                         "closed",
                         JsonText.list(closed.stream().map(Explained::json).toList()))
                 .put("next", explanation.next())
+                .put("seen", Seen.json(seen))
                 .build();
     }
 

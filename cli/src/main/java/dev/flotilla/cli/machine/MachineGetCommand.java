@@ -73,19 +73,20 @@ public final class MachineGetCommand implements Callable<Integer> {
                     terminal, "no inventory row names machine " + key + "; `flotilla machine list` lists them");
         }
         Explanation explanation = Explain.machine(state, Gates.standard(), key, tables.now());
+        Seen seen = Seen.of(tables, key);
         MachineRow inventory = tables.row(new RowKey(Table.INVENTORY, key), MachineRow.class);
         MachineStatus status = tables.row(new RowKey(Table.STATUS, key), MachineStatus.class);
         output.tell(
                 terminal,
                 () -> {
-                    List<String> lines = new ArrayList<>(Explained.lines(explanation));
+                    List<String> lines = new ArrayList<>(Explained.lines(explanation, seen));
                     lines.add("Inventory:");
                     lines.addAll(RowTree.fields(inventory));
                     lines.add("Status:");
                     lines.addAll(RowTree.fields(status));
                     return lines;
                 },
-                () -> Explained.json(explanation).toBuilder()
+                () -> Explained.json(explanation, seen).toBuilder()
                         .put("inventory", RowTree.of(inventory))
                         .put("status", RowTree.of(status))
                         .build());
