@@ -34,12 +34,16 @@ final class ProcessMeter {
     /**
      * What was used in a second.
      *
-     * @param cpu share of one processor, but for that of the compilers
-     * @param compiling share of one processor that the JVM's compilers took
+     * @param cpu share of one processor
+     * @param compiling what of it the JVM's compilers took
      * @param wakeUps of all threads; negative where the system does not say
      * @param most which threads woke up most often
      */
-    record Use(double cpu, double compiling, double wakeUps, String most) {}
+    record Use(double cpu, double compiling, double wakeUps, String most) {
+        double withoutCompilers() {
+            return cpu - compiling;
+        }
+    }
 
     /** The switches of one thread, and the processor time that it took. */
     private record Woken(String name, long times, double seconds) {
@@ -69,7 +73,7 @@ final class ProcessMeter {
             each.merge(now.name(), (now.times() - (then == null ? 0 : then.times())) / seconds, Double::sum);
         });
         double all = each.values().stream().mapToDouble(Double::doubleValue).sum();
-        return new Use(used - compiling, compiling, after.isEmpty() ? -1 : all, named(each));
+        return new Use(used, compiling, after.isEmpty() ? -1 : all, named(each));
     }
 
     private static String named(Map<String, Double> each) {
