@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * not used, since they read an object before they patch it, and repeat what was answered with 429.
  */
 public final class KubeApi implements AutoCloseable {
+    /** What the library logs with at its finest: all headers, bearer tokens among them. */
+    private static final String TRACES = "HttpLogging";
+
     /** A page of a list is the largest that is asked for. */
     private static final int MOST_BYTES = 32 * 1024 * 1024;
 
@@ -49,7 +52,10 @@ public final class KubeApi implements AutoCloseable {
         // Else it repeats by itself what may be done only once.
         config.setRequestRetryBackoffLimit(0);
         this.config = config;
-        this.client = new SharedThreads().newBuilder(config).build();
+        this.client = new SharedThreads()
+                .newBuilder(config)
+                .addOrReplaceInterceptor(TRACES, null)
+                .build();
         this.root = config.getMasterUrl().replaceFirst("/+$", "");
         this.places = new Semaphore(atOnce);
         this.timeoutMillis = config.getRequestTimeout();

@@ -139,8 +139,7 @@ final class Rest implements Scene {
                 String.format("growth of idle CPU, exponent from %,d to %,d machines", few, most),
                 String.format(
                         "without compilers: %.2f %% and %.2f %%",
-                        little.withoutCompilers() * HUNDRED,
-                        much.withoutCompilers() * HUNDRED),
+                        little.withoutCompilers() * HUNDRED, much.withoutCompilers() * HUNDRED),
                 Math.log(much.withoutCompilers() / little.withoutCompilers()) / Math.log((double) most / few),
                 "exponent",
                 0.2,

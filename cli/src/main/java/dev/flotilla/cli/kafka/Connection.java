@@ -5,6 +5,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,6 +14,9 @@ import picocli.CommandLine.Spec;
 
 /** The options by which every verb is told which Kafka is meant, and what becomes of a verb that cannot reach it. */
 public final class Connection {
+    /** A service may start together with its brokers, and with everything else on its machine. */
+    private static final Duration AT_A_START = Duration.ofSeconds(10);
+
     @Option(
             names = "--bootstrap",
             paramLabel = "HOST:PORT,…",
@@ -38,13 +42,17 @@ public final class Connection {
     public int run(Terminal terminal, Task task) {
         return switch (ConnectionConfig.read(bootstrap, config, terminal.environment())) {
             case ConnectionConfig.Wrong wrong -> wrong(terminal, wrong.problems());
-            case ConnectionConfig.Settings found -> reach(terminal, found.settings(), task);
+            case ConnectionConfig.Settings found -> reach(terminal, found.settings(), FleetKafka.PATIENCE, task);
         };
     }
 
-    /** The same for a verb that has found out by itself which Kafka is meant. */
+    /** The same for a service, which has found out by itself which Kafka is meant, and may start with all others at once. */
     public int reach(Terminal terminal, KafkaSettings settings, Task task) {
-        try (FleetKafka kafka = FleetKafka.open(settings)) {
+        return reach(terminal, settings, AT_A_START, task);
+    }
+
+    private int reach(Terminal terminal, KafkaSettings settings, Duration patience, Task task) {
+        try (FleetKafka kafka = FleetKafka.open(settings, patience)) {
             return task.run(kafka);
         } catch (Unavailable | KafkaFailure failure) {
             terminal.note(name() + ": " + oneLine(failure));

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 /** The Kafka that has a fleet's tables, as an operator's command uses it. Opened anew by each verb, for one thread. */
 public final class FleetKafka implements AutoCloseable {
     /** How long a question to the brokers may take before a person is told that they do not answer. */
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    static final Duration PATIENCE = Duration.ofSeconds(3);
 
     /** Tables may be long, and whoever has got so far has reached the brokers. */
     private static final Duration READING = Duration.ofSeconds(10);
@@ -35,8 +35,13 @@ public final class FleetKafka implements AutoCloseable {
         this.keeper = keeper;
     }
 
-    static FleetKafka open(KafkaSettings settings) {
-        return new FleetKafka(settings, TopicKeeper.connect(settings, PATIENCE));
+    /**
+     * Opens it.
+     *
+     * @param patience with the first question of what kind of broker it is
+     */
+    static FleetKafka open(KafkaSettings settings, Duration patience) {
+        return new FleetKafka(settings, TopicKeeper.connect(settings, patience));
     }
 
     public KafkaSettings settings() {
