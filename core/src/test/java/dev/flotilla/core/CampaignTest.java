@@ -14,7 +14,6 @@ import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.Order;
@@ -28,7 +27,6 @@ import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Selector.Operator;
 import dev.flotilla.schemas.row.Selector.Requirement;
 import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
@@ -366,11 +364,7 @@ class CampaignTest {
         scene.cluster("a", 0, 1);
         scene.campaign(
                 CampaignBuilder.named("up").target("localPath=/opt/k8s.snap").build());
-        scene.arrive(new Intent(
-                Scene.machine("a-w-0"),
-                Scene.uidOf("a-w-0"),
-                UpgradeOption.parse("localPath=/opt/k8s.snap"),
-                scene.now));
+        scene.ask(Scene.machine("a-w-0"), "localPath=/opt/k8s.snap");
         assertThat(rejections()).containsExactly(RejectionReason.NOT_SUPPORTED, RejectionReason.NOT_SUPPORTED);
         assertThat(scene.inFlight()).isEmpty();
     }
@@ -530,8 +524,7 @@ class CampaignTest {
         scene.cap(1);
         scene.cluster("a", 0, 3);
         scene.campaign(CampaignBuilder.named("up").priority(100).build());
-        scene.arrive(
-                new Intent(Scene.machine("a-w-2"), Scene.uidOf("a-w-2"), UpgradeOption.parse("revision=9"), scene.now));
+        scene.ask(Scene.machine("a-w-2"), "revision=9");
         scene.succeed("a-w-0");
         Attempt attempt = scene.attempt("a-w-2");
         assertThat(attempt.driver()).isInstanceOf(Driver.OfIntent.class);
@@ -541,23 +534,22 @@ class CampaignTest {
     @Test
     void aClustersIntentGoesThroughControlPlaneThenWorkersAndShowsItsProgress() {
         ClusterKey cluster = scene.cluster("a", 1, 1);
-        scene.arrive(new Intent(cluster, "uid-a", UpgradeOption.parse("channel=1.33-classic/stable"), scene.now));
+        scene.ask(cluster, "channel=1.33-classic/stable");
         assertThat(scene.inFlight()).containsExactly("a-cp-0");
-        assertThat(object(cluster).state()).isEqualTo(ObjectStatus.State.IN_PROGRESS);
-        assertThat(object(cluster).atWork()).isEqualTo(Scene.machine("a-cp-0"));
+        assertThat(scene.shown(cluster).state()).isEqualTo(ObjectStatus.State.IN_PROGRESS);
+        assertThat(scene.shown(cluster).atWork()).isEqualTo(Scene.machine("a-cp-0"));
         scene.succeed("a-cp-0");
         scene.succeed("a-w-0");
-        assertThat(object(cluster).state()).isEqualTo(ObjectStatus.State.DONE);
-        assertThat(object(cluster).succeeded()).isEqualTo(2);
+        assertThat(scene.shown(cluster).state()).isEqualTo(ObjectStatus.State.DONE);
+        assertThat(scene.shown(cluster).succeeded()).isEqualTo(2);
     }
 
     @Test
     void aRemovedIntentTakesItsCommandBack() {
         scene.cluster("a", 0, 1);
-        scene.arrive(
-                new Intent(Scene.machine("a-w-0"), Scene.uidOf("a-w-0"), UpgradeOption.parse("revision=9"), scene.now));
+        scene.ask(Scene.machine("a-w-0"), "revision=9");
         assertThat(scene.inFlight()).containsExactly("a-w-0");
-        scene.arrive(new Gone(new RowKey(Table.INTENTS, Scene.machine("a-w-0"))));
+        scene.takeBack(Scene.machine("a-w-0"));
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
     }
 
@@ -574,10 +566,6 @@ class CampaignTest {
 
     private WaveStatus wave(String name) {
         return (WaveStatus) scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, name)));
-    }
-
-    private ObjectStatus object(ClusterKey cluster) {
-        return (ObjectStatus) scene.rows.get(new RowKey(Table.STATUS, cluster));
     }
 
     private String driver(String machine) {

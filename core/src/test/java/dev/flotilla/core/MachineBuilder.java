@@ -1,6 +1,7 @@
 package dev.flotilla.core;
 
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Labels;
@@ -14,6 +15,7 @@ final class MachineBuilder {
     private final MachineKey key;
     private String uid;
     private String cluster;
+    private MachineRow.@Nullable Owner owner;
     private Role role = Role.WORKER;
     private Labels labels = Labels.NONE;
     private @Nullable String node;
@@ -41,6 +43,7 @@ final class MachineBuilder {
 
     static MachineBuilder like(MachineRow row) {
         MachineBuilder builder = new MachineBuilder(row.key(), row.cluster());
+        builder.owner = row.owner();
         builder.role = row.role();
         builder.labels = row.labels();
         return builder;
@@ -48,6 +51,11 @@ final class MachineBuilder {
 
     MachineBuilder uid(String value) {
         uid = value;
+        return this;
+    }
+
+    MachineBuilder owner(OwnerKind kind, String name) {
+        owner = new MachineRow.Owner(kind, name);
         return this;
     }
 
@@ -116,7 +124,7 @@ final class MachineBuilder {
                 key,
                 uid,
                 cluster,
-                null,
+                owner,
                 role,
                 labels,
                 node,

@@ -9,12 +9,10 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineRow;
@@ -24,7 +22,6 @@ import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -217,12 +214,16 @@ class PoisonTest {
     }
 
     @Test
-    void anIntentOfAnOwnerIsRefusedWithAWayOut() {
-        OwnerKey owner = new OwnerKey(Scene.SITE, OwnerKind.MACHINE_DEPLOYMENT, "default", "md");
-        scene.arrive(new Intent(owner, "uid", UpgradeOption.parse("revision=1"), scene.now));
-        assertThat(rejected("flotilla.intents.north", "owner/MachineDeployment/default/md"))
-                .isTrue();
-        assertThat(scene.decisions.getLast().reason()).contains("annotate the Machines");
+    void anOwnersIntentIsFollowedWhileItsNewestRecordCannotBeRead() {
+        scene.cluster("a", 0, 2);
+        OwnerKey owner = Scene.deployment("a");
+        scene.ask(owner, "revision=1");
+        scene.poison("flotilla.intents.north", "owner/MachineDeployment/default/a");
+        scene.succeed("a-w-0");
+        FleetState restored = new FleetState();
+        scene.rows.values().forEach(restored::put);
+        assertThat(restored.intent(owner)).isEqualTo(scene.state.intent(owner)).isNotNull();
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
     }
 
     @Test

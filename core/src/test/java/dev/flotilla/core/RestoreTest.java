@@ -138,6 +138,8 @@ class RestoreTest {
                 .priority(3)
                 .maxUnavailable(2)
                 .build());
+        scene.ask(Scene.deployment("c"), "revision=4");
+        scene.ask(Scene.controlPlane("gone"), "revision=4");
         scene.step("b-cp-0", Step.STARTING);
         scene.succeed("b-cp-0");
         scene.order(new OrderKey.Approve(new CampaignName("up"), "rest"), Order.Verb.APPROVE);
@@ -155,7 +157,7 @@ class RestoreTest {
             scene.pass(Duration.ofSeconds(40));
         }
         scene.arrive(
-                MachineBuilder.like(scene.row("c-w-1")).doing(Activity.FOREIGN).build());
+                MachineBuilder.like(scene.row("c-w-4")).doing(Activity.FOREIGN).build());
         scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "w", scene.now, 0));
         scene.poison("flotilla.inventory.north", "machine/default/c-w-2");
         scene.poison("flotilla.policies", "south");

@@ -11,7 +11,10 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -24,11 +27,14 @@ import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Policy;
@@ -38,7 +44,9 @@ import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -97,7 +105,7 @@ final class Scene {
         arrive(policy(Fleet.FLEET, new Limit.Count(inFlight)));
     }
 
-    /** A cluster with so many control-plane machines and workers, all ready. */
+    /** A cluster with so many control-plane machines and workers, all ready, each group with an owner of the cluster's name. */
     ClusterKey cluster(String name, int controlPlanes, int workers) {
         return cluster(SITE, name, controlPlanes, workers, Labels.NONE);
     }
@@ -108,12 +116,43 @@ final class Scene {
         for (int i = 0; i < controlPlanes; i++) {
             arrive(MachineBuilder.of(site, name, name + "-cp-" + i)
                     .role(Role.CONTROL_PLANE)
+                    .owner(OwnerKind.CONTROL_PLANE, name)
                     .build());
         }
         for (int i = 0; i < workers; i++) {
-            arrive(MachineBuilder.of(site, name, name + "-w-" + i).build());
+            arrive(MachineBuilder.of(site, name, name + "-w-" + i)
+                    .owner(OwnerKind.MACHINE_DEPLOYMENT, name)
+                    .build());
         }
         return key;
+    }
+
+    static OwnerKey owner(OwnerKind kind, String name) {
+        return new OwnerKey(SITE, kind, "default", name);
+    }
+
+    static OwnerKey deployment(String name) {
+        return owner(OwnerKind.MACHINE_DEPLOYMENT, name);
+    }
+
+    static OwnerKey controlPlane(String name) {
+        return owner(OwnerKind.CONTROL_PLANE, name);
+    }
+
+    /** Somebody annotates an object. */
+    void ask(ObjectKey object, String option) {
+        String uid = object instanceof MachineKey machine ? uidOf(machine.name()) : "uid-" + object.name();
+        arrive(new Intent(object, uid, UpgradeOption.parse(option), now));
+    }
+
+    /** Somebody takes the annotation off again. */
+    void takeBack(ObjectKey object) {
+        arrive(new Gone(new RowKey(Table.INTENTS, object)));
+    }
+
+    ObjectStatus shown(ObjectKey object) {
+        return (ObjectStatus)
+                Optional.ofNullable(rows.get(new RowKey(Table.STATUS, object))).orElseThrow();
     }
 
     static MachineKey machine(String name) {
@@ -121,9 +160,8 @@ final class Scene {
     }
 
     MachineRow row(String name) {
-        return (MachineRow)
-                Optional.ofNullable(rows.get(new RowKey(dev.flotilla.schemas.topic.Table.INVENTORY, machine(name))))
-                        .orElseThrow();
+        return (MachineRow) Optional.ofNullable(rows.get(new RowKey(Table.INVENTORY, machine(name))))
+                .orElseThrow();
     }
 
     void arrive(Fact fact) {
@@ -216,10 +254,7 @@ final class Scene {
 
     @Nullable
     MachineStatus status(String name) {
-        return rows.get(new RowKey(dev.flotilla.schemas.topic.Table.STATUS, machine(name)))
-                        instanceof MachineStatus status
-                ? status
-                : null;
+        return rows.get(new RowKey(Table.STATUS, machine(name))) instanceof MachineStatus status ? status : null;
     }
 
     Entry entry(String name) {
@@ -236,14 +271,11 @@ final class Scene {
 
     @Nullable
     Command command(String name) {
-        return rows.get(new RowKey(dev.flotilla.schemas.topic.Table.COMMANDS, machine(name))) instanceof Command command
-                ? command
-                : null;
+        return rows.get(new RowKey(Table.COMMANDS, machine(name))) instanceof Command command ? command : null;
     }
 
     CampaignStatus campaignStatus(String name) {
-        return (CampaignStatus) Optional.ofNullable(
-                        rows.get(new RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGN_STATUS, new CampaignName(name))))
+        return (CampaignStatus) Optional.ofNullable(rows.get(new RowKey(Table.CAMPAIGN_STATUS, new CampaignName(name))))
                 .orElseThrow();
     }
 

@@ -8,26 +8,27 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Failure;
-import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.topic.Table;
 
-/** What is to be written about a cluster besides starts. */
+/** What is to be written besides starts: further rounds of machines, and how far owners' and clusters' intents are. */
 public final class Chores {
     private Chores() {}
 
     public static Decision next(Draft draft) {
         FleetState state = draft.state();
         Cluster cluster = state.chore();
-        if (cluster == null) {
-            return Decision.NOTHING;
+        Machine machine = cluster == null ? null : state.retriable(cluster);
+        if (machine != null) {
+            return retry(draft, machine);
         }
-        Machine machine = state.retriable(cluster);
-        return machine == null ? intent(draft, cluster) : retry(draft, machine);
+        ObjectKey object = state.staleObject();
+        return object == null ? Decision.NOTHING : show(draft, object);
     }
 
     private static Decision retry(Draft draft, Machine machine) {
@@ -55,14 +56,15 @@ public final class Chores {
         throw new IllegalStateException(machine.key() + " has no quarantine to lift");
     }
 
-    private static Decision intent(Draft draft, Cluster cluster) {
-        ClusterKey key = cluster.key();
-        Intent intent = draft.state().intent(key);
-        if (intent == null) {
-            return draft.remove(Table.STATUS, key).decide(Event.OBJECT_PROGRESSED, key, "intent removed");
-        }
-        var status = draft.state().objectStatus(intent, cluster);
-        return draft.write(status)
-                .decide(Event.OBJECT_PROGRESSED, key, status.state().label());
+    private static Decision show(Draft draft, ObjectKey object) {
+        ObjectStatus status = draft.state().dueStatus(object);
+        return status == null
+                ? draft.remove(Table.STATUS, object).decide(Event.OBJECT_PROGRESSED, object, "intent removed")
+                : draft.write(status).decide(Event.OBJECT_PROGRESSED, object, says(status));
+    }
+
+    private static String says(ObjectStatus status) {
+        return status.state().label() + ", " + status.succeeded() + " of " + status.machines() + " at target"
+                + (status.failed() == 0 ? "" : ", " + status.failed() + " given up on");
     }
 }

@@ -1,15 +1,12 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.ObjectStatus;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +18,14 @@ final class Census {
     private final FleetState state;
     private final Inventory inventory;
     private final Rollouts rollouts;
-    private final Map<ObjectKey, ObjectStatus> objects;
+    private final ObjectBoard objects;
     private final Machine scratch;
     private final Candidate candidate;
     private final Candidate best;
     private final TreeSet<Cluster> chores = new TreeSet<>(Comparator.comparing(Cluster::key));
     int inFlight;
 
-    Census(FleetState state, Inventory inventory, Rollouts rollouts, Map<ObjectKey, ObjectStatus> objects) {
+    Census(FleetState state, Inventory inventory, Rollouts rollouts, ObjectBoard objects) {
         this.state = state;
         this.inventory = inventory;
         this.rollouts = rollouts;
@@ -38,7 +35,7 @@ final class Census {
         this.best = new Candidate(state, inventory.machines);
     }
 
-    /** The first cluster in which something is to be done besides starting machines; null for none. */
+    /** The first cluster in which a machine is to be given another round; null for none. */
     @Nullable
     Cluster chore() {
         return chores.isEmpty() ? null : chores.first();
@@ -52,6 +49,10 @@ final class Census {
                 choose(cluster.shares.get(i), judge, now);
             }
             chore(cluster);
+            touchObjects(cluster);
+        }
+        for (ObjectKey object = objects.nextTouched(); object != null; object = objects.nextTouched()) {
+            objects.compare(object, state.dueStatus(object));
         }
     }
 
@@ -213,7 +214,7 @@ final class Census {
         if (cluster.isNowhere()) {
             return;
         }
-        boolean any = objectStatusDiffers(cluster) || retriable(cluster, scratch) != null;
+        boolean any = retriable(cluster, scratch) != null;
         if (any != cluster.chore) {
             cluster.chore = any;
             if (any) {
@@ -250,16 +251,25 @@ final class Census {
         return failure == null ? 0 : failure.attempt();
     }
 
-    private boolean objectStatusDiffers(Cluster cluster) {
+    /** The cluster's intent, and those of owners that have machines in it, are shown anew. */
+    private void touchObjects(Cluster cluster) {
         IntentsRollout intents = cluster.site().intents;
-        if (intents == null && objects.isEmpty()) {
-            return false;
+        if (intents == null || cluster.isNowhere()) {
+            return;
         }
-        ClusterKey key = cluster.key();
-        ObjectStatus held = objects.get(key);
-        Intent intent = intents == null ? null : intents.intent(key);
-        return intent == null
-                ? held != null
-                : !state.objectStatus(intent, cluster).equals(held);
+        if (intents.intent(cluster.key()) != null) {
+            objects.touch(cluster.key());
+        }
+        if (intents.hasOwners()) {
+            int last = Owners.NONE;
+            for (int i = 0; i < cluster.size; i++) {
+                int owner = inventory.machines.owner(cluster.members[i]);
+                Intent asked = owner == last ? null : inventory.machines.owners.intent(owner);
+                if (asked != null) {
+                    objects.touch(asked.object());
+                }
+                last = owner;
+            }
+        }
     }
 }

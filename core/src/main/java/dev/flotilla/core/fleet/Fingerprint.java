@@ -44,7 +44,7 @@ final class Fingerprint {
                 + all(rows.policies.values())
                 + all(rows.orders.values())
                 + all(rows.campaigns.values())
-                + all(rows.objects.values())
+                + all(rows.objects.rows())
                 + all(rows.rejected.values())
                 + all(rows.zones.values());
     }

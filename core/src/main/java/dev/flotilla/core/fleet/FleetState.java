@@ -226,9 +226,14 @@ public final class FleetState {
         return Times.of(rows.policies.get(Fleet.FLEET), rows.policies.get(site));
     }
 
-    /** How a cluster's intent is to be shown. */
-    public ObjectStatus objectStatus(Intent intent, Cluster cluster) {
-        return IntentCount.of(intent, rows.machines(cluster));
+    /** An owner or a cluster whose status row does not show how far its intent is; null for none. */
+    public @Nullable ObjectKey staleObject() {
+        return rows.objects.stale();
+    }
+
+    /** How an owner's or a cluster's intent is to be shown; null where it has none. */
+    public @Nullable ObjectStatus dueStatus(ObjectKey object) {
+        return rows.due(object);
     }
 
     /** A machine whose attempt has to be looked at by now: its licence ends, or its time is up. Null for none. */
@@ -246,7 +251,7 @@ public final class FleetState {
         return rows.pollLicence();
     }
 
-    /** A cluster in which something has to be written besides starts; null for none. */
+    /** A cluster in which a machine has to be given another round; null for none. */
     public @Nullable Cluster chore() {
         return census.chore();
     }

@@ -1,6 +1,9 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
@@ -14,9 +17,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All that annotations ask for in a site. A machine's own intent comes before its cluster's. */
+/** All that annotations ask for in a site. A machine's own intent comes before its owner's, and that before its cluster's. */
 public final class IntentsRollout extends Rollout {
     private final Map<ObjectKey, Intent> intents = new LinkedHashMap<>();
+    private int ofMachines;
+    private int ofOwners;
 
     private final Site site;
     IntentRule rule = IntentRule.DEFAULT;
@@ -46,11 +51,20 @@ public final class IntentsRollout extends Rollout {
     }
 
     void put(ObjectKey object, @Nullable Intent intent) {
-        if (intent == null) {
-            intents.remove(object);
-        } else {
-            intents.put(object, intent);
+        Intent before = intent == null ? intents.remove(object) : intents.put(object, intent);
+        int more = (intent == null ? 0 : 1) - (before == null ? 0 : 1);
+        switch (object) {
+            case MachineKey machine -> ofMachines += more;
+            case OwnerKey owner -> ofOwners += more;
+            case ClusterKey cluster -> {
+                // Nobody asks whether there are any.
+            }
         }
+    }
+
+    /** Whether anything is asked of any owner. */
+    boolean hasOwners() {
+        return ofOwners > 0;
     }
 
     @Override
@@ -75,22 +89,29 @@ public final class IntentsRollout extends Rollout {
         if (intents.isEmpty()) {
             return null;
         }
-        Intent own = followed(machine.key());
+        Intent own = ofMachines == 0 ? null : followed(intents.get(machine.key()));
         if (own != null && !own.uid().isEmpty() && !machine.isUid(own.uid())) {
             own = null;
         }
-        Cluster cluster = machine.cluster();
-        Intent whole = cluster == null || cluster.isNowhere() ? null : followed(cluster.key());
-        if (own == null || whole == null) {
-            return own == null ? whole : own;
+        if (own != null && !hasEnded(machine, own)) {
+            return own;
         }
-        Entry entry = machine.entry(driver(own));
-        return entry != null && entry.outcome().ended() ? whole : own;
+        Intent owners = followed(machine.ownersIntent());
+        if (owners != null && !hasEnded(machine, owners)) {
+            return owners;
+        }
+        Cluster cluster = machine.cluster();
+        Intent whole = cluster == null || cluster.isNowhere() ? null : followed(intents.get(cluster.key()));
+        return whole != null ? whole : owners != null ? owners : own;
     }
 
-    /** An object's intent, unless it is one that is refused. */
-    private @Nullable Intent followed(ObjectKey object) {
-        Intent intent = intents.get(object);
+    private static boolean hasEnded(Machine machine, Intent intent) {
+        Entry entry = machine.entry(driver(intent));
+        return entry != null && entry.outcome().ended();
+    }
+
+    /** An intent, unless it is one that is refused. */
+    static @Nullable Intent followed(@Nullable Intent intent) {
         return intent == null || intent.option() instanceof UpgradeOption.LocalPath ? null : intent;
     }
 

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -26,9 +27,14 @@ final class Inventory {
     /** Sorted, so that whoever reads the fleet piece by piece can go on where they were. */
     final NavigableMap<ClusterKey, Cluster> clusters = new TreeMap<>();
 
+    private final ObjectBoard objects;
     private final Map<SiteId, Cluster> nowhere = new LinkedHashMap<>();
     private final List<Cluster> dirty = new ArrayList<>();
     int present;
+
+    Inventory(ObjectBoard objects) {
+        this.objects = objects;
+    }
 
     Site site(SiteId id) {
         return sites.computeIfAbsent(id, Site::new);
@@ -65,6 +71,7 @@ final class Inventory {
         machines.putRow(row, value);
         machines.statuses.settle(row);
         move(row, home(row, value));
+        own(row, value.owner());
         touchTwins(row);
         return row;
     }
@@ -86,6 +93,7 @@ final class Inventory {
             count(key.site(), -1);
         }
         machines.clearRow(row);
+        own(row, null);
         homeless(row, key.site());
     }
 
@@ -137,7 +145,7 @@ final class Inventory {
                 key,
                 machines.uids.get(row),
                 name,
-                null,
+                machines.ownerOf(row),
                 role,
                 Labels.NONE,
                 null,
@@ -200,6 +208,20 @@ final class Inventory {
     private void count(SiteId site, int change) {
         present += change;
         site(site).machines += change;
+    }
+
+    /** A machine's row names this owner. Whoever it named before counts anew, also where nobody names that any more. */
+    private void own(int row, MachineRow.@Nullable Owner owner) {
+        Cluster home = machines.cluster(row);
+        int before = machines.owner(row);
+        if (!machines.owners.is(before, home, owner)) {
+            Intent asked = machines.owners.intent(before);
+            if (asked != null) {
+                objects.touch(asked.object());
+            }
+            machines.owners.leave(before);
+            machines.owner(row, machines.owners.join(home, owner));
+        }
     }
 
     private void homeless(int row, SiteId site) {

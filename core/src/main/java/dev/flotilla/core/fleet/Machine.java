@@ -1,10 +1,12 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -106,6 +108,17 @@ public final class Machine {
 
     public @Nullable Cluster cluster() {
         return table.cluster(row);
+    }
+
+    /** What its inventory row says owns it; null for nothing. */
+    public @Nullable OwnerKey owner() {
+        return table.owners.key(table.owner(row));
+    }
+
+    /** What is asked of its owner; null for nothing. */
+    @Nullable
+    Intent ownersIntent() {
+        return table.owners.intent(table.owner(row));
     }
 
     public @Nullable MachineStatus status() {

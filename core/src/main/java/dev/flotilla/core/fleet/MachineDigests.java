@@ -60,6 +60,7 @@ final class MachineDigests {
                     .add(machines.architecture(row))
                     .add(machines.version(row))
                     .add(machines.revision(row))
+                    .add(String.valueOf(machines.ownerOf(row)))
                     .add(machines.providers.digest(row))
                     .add(machines.systems.digest(row));
         }

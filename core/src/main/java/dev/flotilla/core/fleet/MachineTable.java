@@ -6,7 +6,6 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Role;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +39,8 @@ final class MachineTable extends RowTable {
     private final IntColumn architecture = new IntColumn();
     private final IntColumn version = new IntColumn();
     private final IntColumn revision = new IntColumn();
+    private final IntColumn owner = new IntColumn();
+    final Owners owners = new Owners();
     final Uids uids = new Uids();
     final Identities providers = new Identities();
     final Identities systems = new Identities();
@@ -47,9 +48,7 @@ final class MachineTable extends RowTable {
     final MachineDigests digests = new MachineDigests(this);
     final Statuses statuses = new Statuses(this);
 
-    private int[] free = new int[0];
-    private int frees;
-    private int rows;
+    private final RowNumbers numbers = new RowNumbers(0);
 
     /** A decision asks for one machine again and again. */
     private @Nullable MachineKey lastKey;
@@ -58,7 +57,7 @@ final class MachineTable extends RowTable {
 
     /** One more than the last row that may hold a machine. */
     int rows() {
-        return rows;
+        return numbers.end();
     }
 
     boolean holds(int row) {
@@ -103,7 +102,7 @@ final class MachineTable extends RowTable {
         if (found >= 0) {
             return found;
         }
-        int row = frees > 0 ? free[--frees] : rows++;
+        int row = numbers.take();
         place.set(row, places.number(Place.of(key)));
         name.set(row, key.name().getBytes(StandardCharsets.US_ASCII));
         flags.set(row, 0);
@@ -116,10 +115,7 @@ final class MachineTable extends RowTable {
         lastKey = null;
         name.set(row, null);
         cluster.set(row, null);
-        if (frees == free.length) {
-            free = Arrays.copyOf(free, Math.max(16, frees * 2));
-        }
-        free[frees++] = row;
+        numbers.giveBack(row);
     }
 
     void putRow(int row, MachineRow value) {
@@ -240,6 +236,21 @@ final class MachineTable extends RowTable {
         cluster.set(row, value);
     }
 
+    /** The number of its owner. */
+    int owner(int row) {
+        return owner.get(row);
+    }
+
+    void owner(int row, int number) {
+        owner.set(row, number);
+        digests.changed(row);
+    }
+
+    /** The owner that its inventory row names; null for none. */
+    MachineRow.@Nullable Owner ownerOf(int row) {
+        return owners.get(owner.get(row));
+    }
+
     Place placeOf(int row) {
         Place where = places.value(place.get(row));
         if (where == null) {
@@ -253,6 +264,7 @@ final class MachineTable extends RowTable {
         return (flags.get(row) & INVENTORY) == bits(value)
                 && uids.is(row, value.uid())
                 && home != null
+                && owners.is(owner.get(row), home, value.owner())
                 && home.isFor(value.cluster())
                 && labels(row).equals(value.labels())
                 && Objects.equals(release(row), value.release())

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
@@ -47,14 +48,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows themselves, and where each fact goes. */
 final class Rows {
-    final Inventory inventory = new Inventory();
+    final ObjectBoard objects = new ObjectBoard();
+    final Inventory inventory = new Inventory(objects);
     final Rollouts rollouts = new Rollouts(inventory);
     final Timers timers = new Timers(inventory.machines);
     private final Licences licences = new Licences(inventory.machines);
     final Map<Scope, Policy> policies = new LinkedHashMap<>();
     final Map<OrderKey, Order> orders = new LinkedHashMap<>();
     final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
-    final Map<ObjectKey, ObjectStatus> objects = new LinkedHashMap<>();
     final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
     final Set<RowKey> unreadable = new LinkedHashSet<>();
     final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
@@ -93,7 +94,7 @@ final class Rows {
             }
             case AcceptedPolicy row -> putPolicy(row.policy().scope(), row.policy());
             case Intent row -> putIntent(row.object(), row);
-            case ObjectStatus row -> putObject(row.object(), row);
+            case ObjectStatus row -> objects.put(row.object(), row);
             case SiteStatus row -> {
                 inventory.site(row.site()).status = row;
                 recheckAll();
@@ -165,7 +166,7 @@ final class Rows {
                 }
             }
             case SiteId site -> inventory.site(site).status = null;
-            case ObjectKey object -> putObject(object, null);
+            case ObjectKey object -> objects.put(object, null);
             default -> throw new IllegalArgumentException("no status row is called " + key);
         }
     }
@@ -222,22 +223,10 @@ final class Rows {
                 }
             }
             case ClusterKey cluster -> inventory.touch(inventory.cluster(cluster));
-            default -> {
-                // Owners drive nothing in this version.
-            }
+            case OwnerKey owner -> inventory.machines.owners.ask(owner, intent).forEach(inventory::touch);
         }
+        objects.touch(object);
         recheckAll();
-    }
-
-    private void putObject(ObjectKey object, @Nullable ObjectStatus status) {
-        if (status == null) {
-            objects.remove(object);
-        } else {
-            objects.put(object, status);
-        }
-        if (object instanceof ClusterKey cluster) {
-            inventory.touch(inventory.cluster(cluster));
-        }
     }
 
     private void putRejected(RejectedKey key, @Nullable Rejected row) {
@@ -286,6 +275,7 @@ final class Rows {
                 place.table() == Table.INVENTORY ? inventory.stub(machine) : intent(machine, place.table());
             case ClusterKey cluster ->
                 place.table() == Table.INVENTORY ? inventory.cluster(cluster).row : intent(cluster, place.table());
+            case OwnerKey owner -> intent(owner, place.table());
             case OrderKey order -> orders.get(order);
             case CampaignName campaign -> campaigns.get(campaign);
             default -> null;
@@ -363,6 +353,20 @@ final class Rows {
         int machine = licences.first();
         licences.remove(machine);
         return new Machine(inventory.machines, machine);
+    }
+
+    /** How an object's intent is to be shown; null where it has none, or is a machine, whose own row shows it. */
+    @Nullable
+    ObjectStatus due(ObjectKey object) {
+        Intent intent = intent(object, Table.INTENTS);
+        return intent == null
+                ? null
+                : switch (object) {
+                    case MachineKey machine -> null;
+                    case OwnerKey owner ->
+                        IntentCount.of(intent, inventory.machines.owners.machines(owner, inventory.machines));
+                    case ClusterKey cluster -> IntentCount.of(intent, machines(inventory.cluster(cluster)));
+                };
     }
 
     List<Machine> machines(Cluster cluster) {

@@ -5,7 +5,6 @@ import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.RejectionReason;
@@ -16,16 +15,6 @@ final class IntentIntake {
     private IntentIntake() {}
 
     static Decision put(Draft draft, Input.Arrived arrived, Intent row) {
-        if (row.object() instanceof OwnerKey owner) {
-            return Intake.refuse(
-                    draft,
-                    arrived,
-                    RejectionReason.NOT_SUPPORTED,
-                    "object",
-                    owner.toString(),
-                    "this version follows intents of Machines and Clusters, not yet of "
-                            + owner.kind().label() + "s: annotate the Machines, or the Cluster");
-        }
         if (row.option() instanceof UpgradeOption.LocalPath path) {
             return Intake.refuse(
                     draft, arrived, RejectionReason.NOT_SUPPORTED, "option", path.text(), CampaignIntake.LOCAL_PATH);

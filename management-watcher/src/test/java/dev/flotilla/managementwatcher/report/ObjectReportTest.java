@@ -52,7 +52,7 @@ class ObjectReportTest {
                 ? null
                 : new Intent(object.key(), "u", UpgradeOption.parse(wish.value()), SINCE);
         ObjectStatus status =
-                state == null ? null : new ObjectStatus(object.key(), "u", SINCE, TARGET, state, null, 4, 4, 0);
+                state == null ? null : new ObjectStatus(object.key(), "u", SINCE, TARGET, state, null, 4, 4, 0, null);
         Amendment amendment = ObjectReport.of(object, status, wish, intent);
         assertThat(amendment == null ? null : shown(amendment)).isEqualTo(written);
         assertThat(amendment != null && amendment.seen() == 9).isEqualTo(onlyThisVersion);

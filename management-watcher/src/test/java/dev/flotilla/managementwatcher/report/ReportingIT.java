@@ -193,7 +193,8 @@ class ReportingIT {
     }
 
     private static ObjectStatus status(Intent intent, ObjectStatus.State state) {
-        return new ObjectStatus(intent.object(), intent.uid(), intent.since(), intent.option(), state, null, 4, 2, 0);
+        return new ObjectStatus(
+                intent.object(), intent.uid(), intent.since(), intent.option(), state, null, 4, 2, 0, null);
     }
 
     private static void annotate(EmbeddedSite site, ObjectKey key, String name, String value) throws Exception {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param since the intent's own transition: with the object it tells which intent this is about
  * @param atWork a machine that is being upgraded for it just now
+ * @param lastFailure how a machine failed last that is not at the target yet
  */
 public record ObjectStatus(
         ObjectKey object,
@@ -22,8 +23,12 @@ public record ObjectStatus(
         @Nullable MachineKey atWork,
         int machines,
         int succeeded,
-        int failed)
+        int failed,
+        @Nullable MachineFailure lastFailure)
         implements Row {
+
+    /** How one of its machines failed. */
+    public record MachineFailure(MachineKey machine, Failure failure) {}
 
     /** The values of the status annotation. */
     public enum State {

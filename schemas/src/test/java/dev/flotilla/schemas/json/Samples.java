@@ -174,10 +174,23 @@ final class Samples {
         all.put("machine-status-idle", new MachineStatus(MACHINE, "m-uid", null, null, List.of()));
         all.put(
                 "object-status-owner",
-                new ObjectStatus(OWNER, "o-uid", AT, TARGET, ObjectStatus.State.IN_PROGRESS, MACHINE, 30, 12, 1));
+                new ObjectStatus(
+                        OWNER,
+                        "o-uid",
+                        AT,
+                        TARGET,
+                        ObjectStatus.State.IN_PROGRESS,
+                        MACHINE,
+                        30,
+                        12,
+                        1,
+                        new ObjectStatus.MachineFailure(
+                                MACHINE,
+                                new Failure(
+                                        88000, FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space", AT))));
         all.put(
                 "object-status-cluster",
-                new ObjectStatus(CLUSTER, "c-uid", AT, TARGET, ObjectStatus.State.DONE, null, 33, 33, 0));
+                new ObjectStatus(CLUSTER, "c-uid", AT, TARGET, ObjectStatus.State.DONE, null, 33, 33, 0, null));
     }
 
     private static MachineStatus status(AttemptState state, Driver driver) {

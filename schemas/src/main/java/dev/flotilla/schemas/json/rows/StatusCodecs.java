@@ -118,6 +118,11 @@ public final class StatusCodecs {
         var succeeded = row.required(
                 "succeeded", Scalars.COUNT, "How many of them are at the target.", ObjectStatus::succeeded);
         var failed = row.required("failed", Scalars.COUNT, "How many of them are quarantined.", ObjectStatus::failed);
+        var lastFailure = row.optional(
+                "lastFailure",
+                machineFailure(),
+                "How a machine failed last that is not at the target yet.",
+                ObjectStatus::lastFailure);
         return row.build(v -> new ObjectStatus(
                 Ids.object(v.get(site), v.get(object)),
                 v.get(uid),
@@ -127,6 +132,19 @@ public final class StatusCodecs {
                 v.get(atWork),
                 v.get(machines),
                 v.get(succeeded),
-                v.get(failed)));
+                v.get(failed),
+                v.get(lastFailure)));
+    }
+
+    private static Codec<ObjectStatus.MachineFailure> machineFailure() {
+        var part = RecordCodec.<ObjectStatus.MachineFailure>of("machine-failure", "How a machine failed.");
+        var machine = part.required(
+                "machine",
+                Ids.MACHINE,
+                "The machine, as <site>/<namespace>/<name>.",
+                ObjectStatus.MachineFailure::machine);
+        var failure =
+                part.required("failure", AttemptCodecs.FAILURE, "How it failed.", ObjectStatus.MachineFailure::failure);
+        return part.build(v -> new ObjectStatus.MachineFailure(v.get(machine), v.get(failure)));
     }
 }

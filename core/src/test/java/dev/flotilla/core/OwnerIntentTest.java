@@ -1,0 +1,254 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.ObjectStatus.State;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is asked of an owner is asked of the machines that name it, under all gates, and shown on it. */
+class OwnerIntentTest {
+    private static final String TARGET = "revision=9";
+    private static final OwnerKey WORKERS = Scene.deployment("a");
+    private static final OwnerKey CONTROL_PLANE = Scene.controlPlane("a");
+
+    private final Scene scene = Scene.open();
+
+    @ParameterizedTest
+    @EnumSource(OwnerKind.class)
+    void upgradesTheMachinesThatNameItAndNoOthers(OwnerKind kind) {
+        Role role = kind == OwnerKind.CONTROL_PLANE ? Role.CONTROL_PLANE : Role.WORKER;
+        scene.cluster("a", 1, 1);
+        int controlPlanes = role == Role.WORKER ? 1 : 2;
+        scene.arrive(new ClusterRow(
+                new ClusterKey(Scene.SITE, "default", "a"),
+                "uid-a",
+                Labels.NONE,
+                false,
+                false,
+                null,
+                controlPlanes,
+                1));
+        machine("of-it", kind, "mine", role);
+        machine("of-its-namesake", other(kind), "mine", Role.WORKER);
+        machine("of-another", kind, "others", Role.WORKER);
+        OwnerKey owner = Scene.owner(kind, "mine");
+
+        scene.ask(owner, TARGET);
+        assertThat(scene.inFlight()).containsExactly("of-it");
+        assertThat(scene.attempt("of-it").driver()).isEqualTo(new Driver.OfIntent(owner, scene.now));
+        assertThat(scene.attempt("of-it").target().text()).isEqualTo(TARGET);
+        scene.succeed("of-it");
+
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.shown(owner)).isEqualTo(status(owner, State.DONE, null, 1, 1, 0));
+    }
+
+    @Test
+    void takesAControlPlaneOneMachineAtATime() {
+        scene.cluster("a", 3, 2);
+        scene.ask(CONTROL_PLANE, TARGET);
+        for (String member : List.of("a-cp-0", "a-cp-1", "a-cp-2")) {
+            assertThat(scene.inFlight()).containsExactly(member);
+            scene.succeed(member);
+        }
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(State.DONE);
+    }
+
+    @Test
+    void letsWorkersWaitForAControlPlaneThatIsAskedToo() {
+        scene.cluster("a", 2, 2);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.ask(WORKERS, "revision=8");
+        scene.ask(CONTROL_PLANE, TARGET);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(scene.inFlight()).containsExactly("a-cp-0");
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
+        scene.succeed("a-cp-0");
+        scene.succeed("a-cp-1");
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        assertThat(scene.attempt("a-w-0").target().text()).isEqualTo("revision=8");
+        scene.succeed("a-w-0");
+        scene.succeed("a-w-1");
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.DONE);
+        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(State.DONE);
+    }
+
+    @Test
+    void sharesWhatMayBeAwayInAClusterWithItsOtherOwners() {
+        scene.cluster("a", 0, 2);
+        machine("spare-0", OwnerKind.MACHINE_SET, "spare", Role.WORKER);
+        rule(new Limit.Count(2), RetryRule.DEFAULT);
+        scene.ask(WORKERS, TARGET);
+        scene.ask(Scene.owner(OwnerKind.MACHINE_SET, "spare"), TARGET);
+        assertThat(scene.inFlight()).hasSize(2);
+        assertThat(scene.closed("spare-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        scene.succeed("a-w-0");
+        assertThat(scene.inFlight()).contains("spare-0");
+    }
+
+    @Test
+    void triesAgainAfterABackoffAndGivesUpAsThePolicySays() {
+        scene.cluster("a", 0, 2);
+        rule(new Limit.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        scene.ask(WORKERS, TARGET);
+        long first = scene.attempt("a-w-0").number();
+        scene.fail("a-w-0");
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        assertThat(scene.closed("a-w-0")).contains(GateLabel.BACKOFF);
+        assertThat(scene.shown(WORKERS).lastFailure()).satisfies(failure -> {
+            assertThat(failure.machine()).isEqualTo(Scene.machine("a-w-0"));
+            assertThat(failure.failure().attempt()).isEqualTo(first);
+            assertThat(failure.failure().text()).isEqualTo("snap said no");
+        });
+        scene.succeed("a-w-1");
+        scene.pass(Duration.ofMinutes(2));
+        scene.fail("a-w-0");
+        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.QUARANTINED);
+        ObjectStatus shown = scene.shown(WORKERS);
+        assertThat(shown.state()).isEqualTo(State.FAILED);
+        assertThat(List.of(shown.machines(), shown.succeeded(), shown.failed())).containsExactly(2, 1, 1);
+    }
+
+    @Test
+    void forgetsAFailureThatTheNextAttemptMakesGood() {
+        scene.cluster("a", 0, 1);
+        scene.ask(WORKERS, TARGET);
+        scene.fail("a-w-0");
+        scene.pass(Duration.ofHours(1));
+        scene.succeed("a-w-0");
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.DONE, null, 1, 1, 0));
+    }
+
+    @Test
+    void saysThatItFailedWhereAControlPlaneHasComeToAHalt() {
+        scene.cluster("a", 3, 0);
+        scene.ask(CONTROL_PLANE, TARGET);
+        scene.failForGood("a-cp-0");
+        assertThat(scene.inFlight()).isEmpty();
+        ObjectStatus shown = scene.shown(CONTROL_PLANE);
+        assertThat(shown.state()).isEqualTo(State.FAILED);
+        assertThat(List.of(shown.machines(), shown.succeeded(), shown.failed())).containsExactly(3, 0, 1);
+    }
+
+    /** Each object is asked for a target of its own; the machine comes to them in this order. */
+    @ParameterizedTest
+    @CsvSource({"machine owner cluster", "machine owner", "owner cluster", "machine cluster"})
+    void comesAfterTheMachinesOwnIntentAndBeforeItsClusters(String asked) {
+        ClusterKey cluster = scene.cluster("a", 0, 1);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        List<String> order = List.of(asked.split(" "));
+        for (String who : order.reversed()) {
+            scene.ask(object(who, cluster), "revision=" + who.length());
+        }
+        scene.campaign(CampaignBuilder.named("up").priority(100).build());
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        for (String who : order) {
+            assertThat(scene.attempt("a-w-0").target().text()).isEqualTo("revision=" + who.length());
+            assertThat(scene.attempt("a-w-0").driver()).isEqualTo(new Driver.OfIntent(object(who, cluster), scene.now));
+            scene.succeed("a-w-0");
+        }
+        assertThat(scene.attempt("a-w-0").driver()).isInstanceOf(Driver.OfCampaign.class);
+    }
+
+    @Test
+    void failsAtOnceWhereItIsRefused() {
+        scene.cluster("a", 0, 1);
+        scene.ask(WORKERS, "localPath=/opt/k8s.snap");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.events()).endsWith(Event.REJECTED, Event.OBJECT_PROGRESSED);
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void waitsForItsFirstMachine() {
+        scene.ask(WORKERS, TARGET);
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.IN_PROGRESS, null, 0, 0, 0));
+        scene.cluster("a", 0, 1);
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        assertThat(scene.shown(WORKERS).atWork()).isEqualTo(Scene.machine("a-w-0"));
+    }
+
+    @Test
+    void leavesAMachineOutThatHasOptedOut() {
+        scene.cluster("a", 0, 1);
+        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).optedOut().build());
+        machine("b", OwnerKind.MACHINE_DEPLOYMENT, "a", Role.WORKER);
+        scene.ask(WORKERS, TARGET);
+        scene.succeed("b");
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.DONE, null, 1, 1, 0));
+    }
+
+    @Test
+    void isNotDoneBecauseAMachineCannotBeRead() {
+        scene.cluster("a", 0, 2);
+        scene.ask(WORKERS, TARGET);
+        scene.poison("flotilla.inventory.north", "machine/default/a-w-1");
+        scene.succeed("a-w-0");
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.IN_PROGRESS, null, 2, 1, 0));
+    }
+
+    private ObjectKey object(String who, ClusterKey cluster) {
+        return switch (who) {
+            case "machine" -> Scene.machine("a-w-0");
+            case "owner" -> WORKERS;
+            default -> cluster;
+        };
+    }
+
+    private void machine(String name, OwnerKind kind, String owner, Role role) {
+        scene.arrive(MachineBuilder.of(Scene.SITE, "a", name)
+                .role(role)
+                .owner(kind, owner)
+                .build());
+    }
+
+    private static OwnerKind other(OwnerKind kind) {
+        return kind == OwnerKind.MACHINE_SET ? OwnerKind.MACHINE_DEPLOYMENT : OwnerKind.MACHINE_SET;
+    }
+
+    private void rule(Limit maxUnavailable, RetryRule retries) {
+        scene.arrive(new Policy(
+                Fleet.FLEET, null, null, false, null, null, null, new Policy.IntentRule(maxUnavailable, retries)));
+    }
+
+    private ObjectStatus status(
+            OwnerKey owner, State state, @Nullable MachineKey atWork, int machines, int ok, int failed) {
+        return new ObjectStatus(
+                owner,
+                "uid-" + owner.name(),
+                Scene.START,
+                UpgradeOption.parse(TARGET),
+                state,
+                atWork,
+                machines,
+                ok,
+                failed,
+                null);
+    }
+}
