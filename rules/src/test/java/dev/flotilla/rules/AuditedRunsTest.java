@@ -36,13 +36,14 @@ class AuditedRunsTest {
     @CsvSource({
         "fleet-cap-off-by-one, 1, 1-caps",
         "control-plane-order-ignored, 1, 2-cluster",
-        "unready-not-counted, 2, 2-cluster",
+        "unready-not-counted, 1, 2-cluster",
         "budget-off-by-one, 7, 6-budget",
         "freeze-ignored, 1, 7-stop",
         "waves-ignored, 1, 1-gates",
-        "cancel-not-sent, 63, 7-stop",
-        "lost-never-declared, 7, 5-nothing-lost",
+        "cancel-not-sent, 44, 7-stop",
+        "lost-never-declared, 5, 5-nothing-lost",
         "done-without-proof, 5, 4-proof",
+        "owner-before-machine, 1, 1-gates",
         "numbers-used-again, 1, 9-journal",
         "zombies-not-fenced, 1, 9-journal"
     })

@@ -7,6 +7,7 @@ import dev.flotilla.auditor.wire.Driver;
 import dev.flotilla.auditor.wire.Entry;
 import dev.flotilla.auditor.wire.FleetHead;
 import dev.flotilla.auditor.wire.Heartbeat;
+import dev.flotilla.auditor.wire.Intent;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.SiteHead;
 import dev.flotilla.auditor.wire.Topic;
@@ -54,11 +55,25 @@ final class GateRules {
             campaign(start, start.campaign());
         } else {
             forbid(start, start.attempt().driver() instanceof Driver.OfCampaign, "for a campaign that is not there");
+        }
+        intent(start, fleet.members().firstIntent(machine));
+    }
+
+    /** An annotation goes before every campaign, but for a campaign that has begun the machine's control plane. */
+    private void intent(Start start, @Nullable Intent first) {
+        Driver driver = start.attempt().driver();
+        if (driver instanceof Driver.OfIntent) {
             forbid(
                     start,
-                    start.attempt().driver() instanceof Driver.OfIntent
-                            && fleet.members().intent(start.attempt().driver()) == null,
-                    "for an intent that is not there");
+                    first == null
+                            || !first.driver().equals(driver)
+                            || !first.option().equals(start.attempt().target()),
+                    "for " + driver + " to " + start.attempt().target() + ", while its turn has " + first);
+        } else {
+            forbid(
+                    start,
+                    first != null && !start.machine().controlPlane(),
+                    "for " + driver + ", while its turn has " + first);
         }
     }
 

@@ -8,6 +8,8 @@ import dev.flotilla.auditor.wire.Intent;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.Spec;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Who belongs to what drives machines: whoever matches, and for good whoever has an entry. */
@@ -25,14 +27,22 @@ public final class Members {
         }
         return switch (driver) {
             case Driver.OfCampaign campaign -> matches(machine, fleet.campaign(campaign));
-            case Driver.OfIntent intent -> !machine.optOut() && concerns(intent, machine);
+            case Driver.OfIntent intent ->
+                !machine.optOut()
+                        && machine.site().equals(intent.site())
+                        && asked(machine).contains(intent.object());
         };
     }
 
-    private static boolean concerns(Driver.OfIntent intent, MachineRow machine) {
-        return machine.site().equals(intent.site())
-                && (intent.object().equals("machine/" + inSite(machine.id()))
-                        || intent.object().equals("cluster/" + inSite(machine.cluster())));
+    /** The objects whose annotations are about a machine, the one that goes first in front. */
+    private static List<String> asked(MachineRow machine) {
+        List<String> objects = new ArrayList<>();
+        objects.add("machine/" + inSite(machine.id()));
+        if (machine.owner() != null) {
+            objects.add(machine.owner());
+        }
+        objects.add("cluster/" + inSite(machine.cluster()));
+        return objects;
     }
 
     private static String inSite(String id) {
@@ -88,12 +98,24 @@ public final class Members {
         return selected(machine, driver) && !ended && !open && !machine.optOut();
     }
 
-    /** The intent that is a driver, if it still stands. */
-    public @Nullable Intent intent(Driver driver) {
-        if (!(driver instanceof Driver.OfIntent of)) {
-            return null;
+    /** The first intent about a machine that it has not ended for; null for none. */
+    public @Nullable Intent firstIntent(MachineRow machine) {
+        MachineStatus status = fleet.status(machine.id());
+        for (String object : asked(machine)) {
+            Intent intent = fleet.intent(machine.site() + " " + object);
+            if (intent != null && isFollowed(intent, machine)) {
+                Entry entry = status == null ? null : status.entry(intent.driver());
+                if (entry == null || !entry.ended()) {
+                    return intent;
+                }
+            }
         }
-        Intent intent = fleet.intent(of.site() + " " + of.object());
-        return intent != null && intent.since() == of.since() ? intent : null;
+        return null;
+    }
+
+    /** A local path is refused, and a machine's annotation is not about another one of its name. */
+    private static boolean isFollowed(Intent intent, MachineRow machine) {
+        return !intent.option().startsWith("localPath=")
+                && (!intent.object().startsWith("machine/") || intent.uid().equals(machine.uid()));
     }
 }

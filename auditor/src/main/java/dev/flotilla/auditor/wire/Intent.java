@@ -8,4 +8,9 @@ public record Intent(String site, String object, String uid, String option, long
         return new Intent(
                 row.text("site"), row.text("object"), row.text("uid"), row.text("option"), row.instant("since"));
     }
+
+    /** What drives machines on its behalf. */
+    public Driver driver() {
+        return new Driver.OfIntent(site, object, since);
+    }
 }

@@ -4,12 +4,13 @@ import dev.flotilla.auditor.json.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A machine as its watcher sees it. {@code id} and {@code cluster} begin with the site. */
+/** A machine as its watcher sees it. {@code id} and {@code cluster} begin with the site, {@code owner} is the key of an intent. */
 public record MachineRow(
         String id,
         String site,
         String uid,
         String cluster,
+        @Nullable String owner,
         boolean controlPlane,
         Labels labels,
         boolean hasNode,
@@ -31,6 +32,7 @@ public record MachineRow(
                 site,
                 row.text("uid"),
                 namespace + row.text("cluster"),
+                row.has("owner") ? owner(row.text("namespace"), row.in("owner")) : null,
                 row.text("role").equals("control-plane"),
                 Labels.read(row.in("labels")),
                 row.has("node"),
@@ -43,6 +45,10 @@ public record MachineRow(
                 row.flag("optOut"),
                 row.textOr("release", null),
                 row.texts("activities"));
+    }
+
+    private static String owner(String namespace, Fields owner) {
+        return "owner/" + owner.text("kind") + "/" + namespace + "/" + owner.text("name");
     }
 
     /** Whether somebody else is upgrading it: it counts as in flight. */

@@ -115,6 +115,51 @@ class AuditTest {
     }
 
     @Test
+    void findsNothingWrongWithAnOwnersIntentWhoseMachinesNameIt() {
+        SmallFleet fleet = SmallFleet.in(story);
+        String owner = "owner/MachineDeployment/fleet/shop";
+        story.decide("intent-changed", "", fleet.intent(owner, "o", SmallFleet.TARGET));
+        fleet.drivenBy(owner);
+        fleet.upgrade("w1");
+        assertThat(story.found).isEmpty();
+        fleet.admit("cp");
+        expect(Invariant.GATES, "berlin/fleet/cp started: a machine for intent of berlin " + owner);
+    }
+
+    @Test
+    void findsAnOwnersIntentThatGoesBeforeTheMachinesOwn() {
+        SmallFleet fleet = SmallFleet.in(story);
+        String owner = "owner/MachineDeployment/fleet/shop";
+        story.decide("intent-changed", "", fleet.intent(owner, "o", SmallFleet.TARGET));
+        fleet.drivenBy(owner);
+        story.decide("intent-changed", "", fleet.intent("machine/fleet/w1", "another", "revision=7"));
+        fleet.upgrade("w1");
+        assertThat(story.found).isEmpty();
+        story.decide("intent-changed", "", fleet.intent("machine/fleet/w2", "u-w2", "revision=7"));
+        fleet.admit("w2");
+        expect(Invariant.GATES, "while its turn has Intent[site=berlin, object=machine/fleet/w2");
+    }
+
+    @Test
+    void findsAnOwnersIntentThatIsFollowedToAnotherTarget() {
+        SmallFleet fleet = SmallFleet.in(story);
+        String owner = "owner/MachineDeployment/fleet/shop";
+        story.decide("intent-changed", "", fleet.intent(owner, "o", "revision=7"));
+        fleet.drivenBy(owner);
+        fleet.admit("w1");
+        expect(Invariant.GATES, "to revision=3501, while its turn has Intent[site=berlin, object=" + owner);
+    }
+
+    @Test
+    void findsACampaignThatGoesBeforeAnIntent() {
+        SmallFleet fleet = SmallFleet.in(story);
+        fleet.upgrade("cp");
+        story.decide("intent-changed", "", fleet.intent("cluster/fleet/shop", "c", "revision=7"));
+        fleet.admit("w1");
+        expect(Invariant.GATES, "a machine for campaign c");
+    }
+
+    @Test
     void findsASuccessThatNoWorkerHasTold() {
         SmallFleet fleet = SmallFleet.in(story);
         long number = fleet.admit("cp");

@@ -1,6 +1,8 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.check.Story.Row;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One site with one cluster of a control-plane machine and three workers, a campaign over all, and a worker's words. */
@@ -10,6 +12,8 @@ final class SmallFleet {
 
     private final Story story;
     private long uid;
+    private @Nullable String driver;
+    private final Map<String, String> since = new HashMap<>();
 
     private SmallFleet(Story story) {
         this.story = story;
@@ -69,7 +73,10 @@ final class SmallFleet {
         return row(
                 "inventory.berlin",
                 "machine/fleet/" + name,
-                "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"cluster\":\"shop\",\"role\":\""
+                "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name
+                        + "\",\"cluster\":\"shop\",\"owner\":{\"kind\":\""
+                        + (name.startsWith("cp") ? "CK8sControlPlane" : "MachineDeployment")
+                        + "\",\"name\":\"shop\"},\"role\":\""
                         + (name.startsWith("cp") ? "control-plane" : "worker")
                         + "\",\"labels\":{},\"node\":\"n-" + name + "\",\"ready\":" + ready
                         + ",\"deleting\":false,\"paused\":false,\"hold\":false,\"optOut\":false,"
@@ -98,7 +105,26 @@ final class SmallFleet {
                         + "\"" + (closed ? ",\"closed\":\"" + story.instant() + "\"" : "") + "}");
     }
 
+    /** An annotation on an object, seen just now. */
+    Row intent(String object, String uid, String option) {
+        since.put(object, story.instant());
+        return row(
+                "intents.berlin",
+                object,
+                "{\"site\":\"berlin\",\"object\":\"" + object + "\",\"uid\":\"" + uid + "\",\"option\":\"" + option
+                        + "\",\"since\":\"" + story.instant() + "\"}");
+    }
+
+    /** From now on machines are started for what an object's annotation asked last. */
+    void drivenBy(String object) {
+        driver = "{\"by\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"since\":\"" + since.get(object)
+                + "\"}";
+    }
+
     private String driver() {
+        if (driver != null) {
+            return driver;
+        }
         return "{\"by\":\"campaign\",\"campaign\":\"c\",\"uid\":" + uid + "}";
     }
 

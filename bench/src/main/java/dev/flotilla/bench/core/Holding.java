@@ -63,7 +63,7 @@ final class Holding {
         figures.add(Figure.gate(
                 "P8",
                 "heap per tracked machine",
-                "1M machines, 64-byte keys, uid, provider id, system UUID, 6 labels in 200 sets, one entry",
+                "1M machines, 64-byte keys, uid, provider id, system UUID, 6 labels in 200 sets, an owner, one entry",
                 (double) bytes / MACHINES,
                 "B",
                 Better.LOWER,

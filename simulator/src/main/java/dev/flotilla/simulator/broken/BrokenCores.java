@@ -23,6 +23,7 @@ public final class BrokenCores {
         List<BrokenCore> all = new ArrayList<>();
         all.addAll(BrokenGates.all());
         all.addAll(BrokenDeciders.all());
+        all.addAll(BrokenIntents.all());
         all.addAll(BrokenShells.all());
         return all;
     }

@@ -21,11 +21,13 @@ final class GateRules {
     private final Recount rows;
     private final Verdicts verdicts;
     private final Members members;
+    private final IntentRules intents;
 
     GateRules(Recount rows, Verdicts verdicts, Members members) {
         this.rows = rows;
         this.verdicts = verdicts;
         this.members = members;
+        this.intents = new IntentRules(rows, verdicts);
     }
 
     void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
@@ -50,6 +52,7 @@ final class GateRules {
             forbid(machine, retryAt != null && at.isBefore(retryAt), "before its backoff is over");
             forbid(machine, before.outcome().ended(), "that had ended in it");
         }
+        intents.check(attempt, machine);
         CampaignStatus campaign = rows.campaign(attempt.driver());
         forbid(machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
         if (campaign != null) {

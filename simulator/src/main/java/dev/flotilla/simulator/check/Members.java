@@ -2,6 +2,8 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -34,9 +36,11 @@ final class Members {
             case Driver.OfCampaign campaign -> matches(machine, rows.campaign(campaign));
             case Driver.OfIntent intent ->
                 !machine.optOut()
-                        && (intent.object().equals(machine.key())
-                                || (intent.object() instanceof ClusterKey cluster
-                                        && cluster.equals(machine.clusterKey())));
+                        && switch (intent.object()) {
+                            case MachineKey own -> own.equals(machine.key());
+                            case OwnerKey owner -> owner.equals(Recount.ownerOf(machine));
+                            case ClusterKey cluster -> cluster.equals(machine.clusterKey());
+                        };
         };
     }
 

@@ -3,7 +3,9 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
@@ -17,12 +19,14 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.CommittedRows;
@@ -115,6 +119,22 @@ final class Recount {
 
     Collection<MachineStatus> statuses() {
         return rows.all(MachineStatus.class);
+    }
+
+    /** What is asked of an object; null for nothing, and for what is refused. */
+    @Nullable
+    Intent intent(ObjectKey object) {
+        return rows.get(new RowKey(Table.INTENTS, object)) instanceof Intent row
+                        && !(row.option() instanceof UpgradeOption.LocalPath)
+                ? row
+                : null;
+    }
+
+    static @Nullable OwnerKey ownerOf(MachineRow row) {
+        MachineRow.Owner owner = row.owner();
+        return owner == null
+                ? null
+                : new OwnerKey(row.key().site(), owner.kind(), row.key().namespace(), owner.name());
     }
 
     boolean frozen(SiteId site) {

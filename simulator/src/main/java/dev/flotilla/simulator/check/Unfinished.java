@@ -85,7 +85,8 @@ public final class Unfinished {
                 ClusterRow row = rows.cluster(cluster);
                 yield row != null && row.uid().equals(intent.uid());
             }
-            case OwnerKey owner -> false;
+            // It has no row; whoever names it is of today.
+            case OwnerKey owner -> true;
         };
     }
 

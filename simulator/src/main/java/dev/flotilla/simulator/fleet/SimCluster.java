@@ -1,20 +1,27 @@
 package dev.flotilla.simulator.fleet;
 
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A Cluster object with its machines. */
 public final class SimCluster {
+    private static final int THIRD = 3;
+
     final ClusterKey key;
     final String uid;
     final List<SimMachine> machines = new ArrayList<>();
+    final Map<OwnerKey, SimOwner> owners = new LinkedHashMap<>();
     Labels labels;
     boolean paused;
     boolean hold;
@@ -40,12 +47,34 @@ public final class SimCluster {
         return Collections.unmodifiableList(machines);
     }
 
+    public List<SimOwner> owners() {
+        return List.copyOf(owners.values());
+    }
+
     public @Nullable UpgradeOption intent() {
         return intent;
     }
 
     public ClusterRow row() {
         return new ClusterRow(key, uid, labels, paused, hold, null, count(Role.CONTROL_PLANE), count(Role.WORKER));
+    }
+
+    /**
+     * The owner of one machine more: the control plane, or the deployment of the workers. Every third worker is in a MachineSet
+     * that stands alone.
+     */
+    SimOwner ownerOfNext(Role role) {
+        boolean third = count(Role.WORKER) % THIRD == THIRD - 1;
+        return role == Role.CONTROL_PLANE
+                ? owner(OwnerKind.CONTROL_PLANE, key.name())
+                : third
+                        ? owner(OwnerKind.MACHINE_SET, key.name() + "-alone")
+                        : owner(OwnerKind.MACHINE_DEPLOYMENT, key.name() + "-workers");
+    }
+
+    private SimOwner owner(OwnerKind kind, String name) {
+        return owners.computeIfAbsent(
+                new OwnerKey(key.site(), kind, key.namespace(), name), absent -> new SimOwner(absent, this));
     }
 
     private int count(Role role) {

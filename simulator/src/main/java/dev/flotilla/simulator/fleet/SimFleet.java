@@ -44,10 +44,29 @@ public final class SimFleet {
 
     public SimMachine addMachine(
             SimSite site, SimCluster cluster, String name, String uid, Role role, Labels labels, SimNode node) {
-        SimMachine machine = new SimMachine(
-                new MachineKey(site.id, cluster.key.namespace(), name), uid, cluster, role, labels, node);
+        return add(
+                site,
+                new SimMachine(
+                        new MachineKey(site.id, cluster.key.namespace(), name),
+                        uid,
+                        cluster.ownerOfNext(role),
+                        role,
+                        labels,
+                        node));
+    }
+
+    /** A machine joins its owner. */
+    public SimMachine addMachine(SimOwner owner, String name, Role role, Labels labels, SimNode node) {
+        SimSite site = site(owner.key.site());
+        return add(
+                site,
+                new SimMachine(new MachineKey(site.id, owner.key.namespace(), name), uid(), owner, role, labels, node));
+    }
+
+    private SimMachine add(SimSite site, SimMachine machine) {
+        SimNode node = machine.node;
         nodes.put(machine.uid, node);
-        cluster.machines.add(machine);
+        machine.cluster.machines.add(machine);
         site.machines.put(machine.key, machine);
         node.watch(() -> {
             if (machine.node == node) {
@@ -55,7 +74,7 @@ public final class SimFleet {
             }
         });
         changed(machine.key);
-        changed(cluster.key);
+        changed(machine.cluster.key);
         return machine;
     }
 
@@ -97,6 +116,14 @@ public final class SimFleet {
         return all;
     }
 
+    public List<SimOwner> owners() {
+        List<SimOwner> all = new ArrayList<>();
+        for (SimSite site : sites.values()) {
+            all.addAll(site.owners());
+        }
+        return all;
+    }
+
     /** The node that a machine of this uid stands or stood for. */
     public @Nullable SimNode node(String uid) {
         return nodes.get(uid);
@@ -107,6 +134,12 @@ public final class SimFleet {
         site(machine.key.site()).machines.remove(machine.key);
         changed(machine.key);
         changed(machine.cluster.key);
+    }
+
+    /** An owner goes; its machines follow by themselves. */
+    public void remove(SimOwner owner) {
+        owner.cluster.owners.remove(owner.key);
+        changed(owner.key);
     }
 
     /** The same name, but another machine on another node. */
@@ -161,6 +194,21 @@ public final class SimFleet {
     public void ask(SimCluster cluster, @Nullable UpgradeOption intent) {
         cluster.intent = intent;
         changed(cluster.key);
+    }
+
+    public void ask(SimOwner owner, @Nullable UpgradeOption intent) {
+        owner.intent = intent;
+        changed(owner.key);
+    }
+
+    public void pause(SimOwner owner, boolean value) {
+        owner.paused = value;
+        owner.machines().forEach(machine -> changed(machine.key));
+    }
+
+    public void hold(SimOwner owner, boolean value) {
+        owner.hold = value;
+        owner.machines().forEach(machine -> changed(machine.key));
     }
 
     public void relabel(SimCluster cluster, Labels labels) {

@@ -1,7 +1,6 @@
 package dev.flotilla.simulator.fleet;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
@@ -19,6 +18,7 @@ public final class SimMachine {
     final MachineKey key;
     final Role role;
     final SimCluster cluster;
+    final SimOwner owner;
     String uid;
     Labels labels;
     SimNode node;
@@ -31,10 +31,11 @@ public final class SimMachine {
     @Nullable
     UpgradeOption intent;
 
-    SimMachine(MachineKey key, String uid, SimCluster cluster, Role role, Labels labels, SimNode node) {
+    SimMachine(MachineKey key, String uid, SimOwner owner, Role role, Labels labels, SimNode node) {
         this.key = key;
         this.uid = uid;
-        this.cluster = cluster;
+        this.cluster = owner.cluster;
+        this.owner = owner;
         this.role = role;
         this.labels = labels;
         this.node = node;
@@ -54,6 +55,10 @@ public final class SimMachine {
 
     public SimCluster cluster() {
         return cluster;
+    }
+
+    public SimOwner owner() {
+        return owner;
     }
 
     public SimNode node() {
@@ -76,8 +81,14 @@ public final class SimMachine {
         if (deleting) {
             return "being deleted";
         }
-        if (paused || hold || optOut || foreign || cluster.paused || cluster.hold) {
-            return paused || cluster.paused ? "paused" : foreign ? "foreign" : optOut ? "opted out" : "on hold";
+        if (paused || owner.paused || cluster.paused) {
+            return "paused";
+        }
+        if (foreign || optOut) {
+            return foreign ? "foreign" : "opted out";
+        }
+        if (hold || owner.hold || cluster.hold) {
+            return "on hold";
         }
         return null;
     }
@@ -88,14 +99,11 @@ public final class SimMachine {
         if (foreign) {
             activities.add(Activity.FOREIGN);
         }
-        MachineRow.Owner owner = role == Role.CONTROL_PLANE
-                ? new MachineRow.Owner(OwnerKind.CONTROL_PLANE, cluster.key.name())
-                : new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, cluster.key.name() + "-workers");
         return new MachineRow(
                 key,
                 uid,
                 cluster.key.name(),
-                owner,
+                new MachineRow.Owner(owner.key.kind(), owner.key.name()),
                 role,
                 labels,
                 node.name(),
@@ -103,8 +111,8 @@ public final class SimMachine {
                 "uuid-" + node.name(),
                 node.ready(),
                 deleting,
-                paused,
-                hold,
+                paused || owner.paused,
+                hold || owner.hold,
                 optOut,
                 "channel=" + Releases.channel((node.shown() - Releases.OLDEST) / 100),
                 Releases.version(node.shown()),

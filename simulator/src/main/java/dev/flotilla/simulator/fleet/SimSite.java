@@ -32,6 +32,12 @@ public final class SimSite {
         return Collections.unmodifiableCollection(machines.values());
     }
 
+    public List<SimOwner> owners() {
+        List<SimOwner> owners = new ArrayList<>();
+        clusters.forEach(cluster -> owners.addAll(cluster.owners.values()));
+        return owners;
+    }
+
     public @Nullable SimMachine machine(MachineKey key) {
         return machines.get(key);
     }

@@ -1,18 +1,17 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
@@ -87,16 +86,9 @@ final class Mischief {
                 machine.node().setBadCredentials(true);
                 scheduler.after(length, () -> machine.node().setBadCredentials(false));
             }
-            case 11 -> fleet.ask(machine, option());
-            default -> fleet.ask(machine, chance.percent(50) ? null : option());
+            case 11 -> fleet.ask(machine, Wishes.any(chance));
+            default -> fleet.ask(machine, chance.percent(50) ? null : Wishes.any(chance));
         }
-    }
-
-    private UpgradeOption option() {
-        int minor = chance.between(1, 3);
-        return chance.percent(50)
-                ? new UpgradeOption.Revision(Integer.toString(Releases.OLDEST + 100 * minor))
-                : new UpgradeOption.Channel(Releases.channel(minor));
     }
 
     /** Something happens to a cluster. */
@@ -114,7 +106,7 @@ final class Mischief {
                 scheduler.after(length, () -> fleet.pause(cluster, false));
             }
             case 2 -> fleet.relabel(cluster, labels(Campaigns.TIER, chance.pick(Campaigns.TIERS)));
-            case 3 -> fleet.ask(cluster, option());
+            case 3 -> fleet.ask(cluster, Wishes.any(chance));
             default -> fleet.ask(cluster, null);
         }
     }
@@ -175,14 +167,21 @@ final class Mischief {
         SiteId site = machine.key().site();
         RowKey key = switch (chance.below(4)) {
             case 0 -> new RowKey(Table.INVENTORY, machine.cluster().key());
-            case 1 ->
-                new RowKey(
-                        Table.INTENTS,
-                        machine.intent() == null ? machine.cluster().key() : machine.key());
+            case 1 -> new RowKey(Table.INTENTS, asked(machine));
             default -> new RowKey(Table.INVENTORY, machine.key());
         };
         desk.spoil(Place.of(key.table(), site), key);
         scheduler.after(chance.between(MINUTE, 30 * MINUTE), () -> resync.accept(site));
+    }
+
+    /** The object that says what a machine is asked for, or might. */
+    private static ObjectKey asked(SimMachine machine) {
+        if (machine.intent() != null) {
+            return machine.key();
+        }
+        return machine.owner().intent() != null
+                ? machine.owner().key()
+                : machine.cluster().key();
     }
 
     private static Labels labels(String key, String value) {

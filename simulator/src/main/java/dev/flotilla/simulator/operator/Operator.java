@@ -29,6 +29,8 @@ public final class Operator {
     private final Scheduler scheduler;
     private final Faults faults;
     private final Mischief mischief;
+    private final OwnerMischief ownerMischief;
+    private final Chance owners;
     private final int busyness;
     private final Consumer<SiteId> resync;
 
@@ -55,6 +57,8 @@ public final class Operator {
         this.faults = faults;
         this.resync = resync;
         this.busyness = busyness;
+        this.owners = chance.split("owners");
+        this.ownerMischief = new OwnerMischief(chance.split("owner-mischief"), fleet, scheduler, newNode);
         this.mischief = new Mischief(chance.split("mischief"), fleet, desk, scheduler, newNode);
     }
 
@@ -106,6 +110,9 @@ public final class Operator {
             case 11 -> mischief.sharedNode();
             case 12 -> siteOrder();
             default -> mischief.toMachine();
+        }
+        if (owners.percent(25)) {
+            ownerMischief.toOwner();
         }
         if (chance.perMille(15)) {
             mischief.massRemoval();

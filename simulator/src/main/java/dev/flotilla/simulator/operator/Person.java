@@ -55,6 +55,10 @@ public final class Person {
             fleet.hold(cluster, false);
             fleet.pause(cluster, false);
         });
+        fleet.owners().forEach(owner -> {
+            fleet.hold(owner, false);
+            fleet.pause(owner, false);
+        });
         round();
     }
 
@@ -87,6 +91,9 @@ public final class Person {
                     fleet.clusters().stream()
                             .filter(cluster -> cluster.key().equals(intent.object()) && cluster.intent() != null)
                             .forEach(cluster -> fleet.ask(cluster, null));
+                    fleet.owners().stream()
+                            .filter(owner -> owner.key().equals(intent.object()) && owner.intent() != null)
+                            .forEach(owner -> fleet.ask(owner, null));
                     SimMachine machine = fleet.machine(status.key());
                     if (machine != null && machine.key().equals(intent.object()) && machine.intent() != null) {
                         fleet.ask(machine, null);

@@ -1,10 +1,12 @@
 package dev.flotilla.simulator.rollout;
 
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Role;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -48,7 +50,7 @@ public final class FleetRows {
                 key,
                 uid(number, 'm'),
                 cluster.key().name(),
-                null,
+                owner(cluster, place),
                 cluster.role(place),
                 labelSets.get(number % labelSets.size()),
                 key.name(),
@@ -64,6 +66,14 @@ public final class FleetRows {
                 "1000",
                 "amd64",
                 List.of());
+    }
+
+    /** A cluster has a control plane of its own name, and one deployment. */
+    private static MachineRow.Owner owner(VirtualCluster cluster, int place) {
+        String name = cluster.key().name();
+        return cluster.role(place) == Role.CONTROL_PLANE
+                ? new MachineRow.Owner(OwnerKind.CONTROL_PLANE, name)
+                : new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, name + "-workers");
     }
 
     /** The number of the machine that a row of these has given a uid. */

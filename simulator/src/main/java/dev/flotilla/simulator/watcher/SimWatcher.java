@@ -3,6 +3,7 @@ package dev.flotilla.simulator.watcher;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
@@ -16,6 +17,7 @@ import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SimOwner;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.Producer;
@@ -121,6 +123,9 @@ public final class SimWatcher {
         for (SimMachine machine : site.machines()) {
             touched.add(machine.key());
         }
+        for (SimOwner owner : site.owners()) {
+            touched.add(owner.key());
+        }
         for (RowKey key : published.keySet()) {
             if (key.key() instanceof ObjectKey object) {
                 touched.add(object);
@@ -206,7 +211,7 @@ public final class SimWatcher {
             switch (key) {
                 case ClusterKey cluster -> publishCluster(cluster);
                 case MachineKey machine -> publishMachine(machine, known);
-                default -> {}
+                case OwnerKey owner -> publishOwner(owner);
             }
         }
         if (process.survives("between sending and committing")) {
@@ -225,6 +230,17 @@ public final class SimWatcher {
                 intent(key, cluster.uid(), cluster.intent());
             }
         }
+    }
+
+    /** Owners have no rows of their own: only what is asked of them. */
+    private void publishOwner(OwnerKey key) {
+        for (SimOwner owner : site.owners()) {
+            if (owner.key().equals(key)) {
+                intent(key, owner.uid(), owner.intent());
+                return;
+            }
+        }
+        gone(new RowKey(Table.INTENTS, key));
     }
 
     private void publishMachine(MachineKey key, int known) {

@@ -1,0 +1,142 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.simulator.run.Variant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Cores that follow annotations wrongly. */
+final class BrokenIntents {
+    private BrokenIntents() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                core(
+                        "owner-before-machine",
+                        "what an owner is asked for goes before what its machine is asked for",
+                        () -> BrokenIntents::ownerFirst),
+                core(
+                        "joiner-ignored",
+                        "a machine that joins while its owner is asked for an upgrade is never upgraded for that",
+                        JoinersLeftOut::new));
+    }
+
+    private static BrokenCore core(String name, String what, Supplier<Decider> decider) {
+        return new BrokenCore(name, what, Variant.REAL.with(decider));
+    }
+
+    private static Decision ownerFirst(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        List<Fact> facts = new ArrayList<>();
+        Intent owners = null;
+        for (Fact fact : decision.facts()) {
+            if (fact instanceof MachineStatus status) {
+                owners = overruling(state, decision, status);
+            }
+            facts.add(owners == null ? fact : redirected(fact, owners));
+        }
+        return owners == null
+                ? decision
+                : new Decision(
+                        decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+
+    /** What the owner of a machine is asked for, where the machine is started for what it is asked for itself. */
+    private static @Nullable Intent overruling(FleetState state, Decision decision, MachineStatus status) {
+        Attempt attempt = status.attempt();
+        boolean starts = attempt != null
+                && attempt.number() == decision.seq()
+                && attempt.driver() instanceof Driver.OfIntent by
+                && by.object() instanceof MachineKey;
+        Machine machine = starts ? state.machine(status.key()) : null;
+        OwnerKey owner = machine == null ? null : machine.owner();
+        return owner == null ? null : state.intent(owner);
+    }
+
+    private static Fact redirected(Fact fact, Intent to) {
+        if (fact instanceof MachineStatus status && status.attempt() != null) {
+            Attempt attempt = status.attempt();
+            return status.with(new Attempt(
+                    attempt.number(),
+                    new Driver.OfIntent(to.object(), to.since()),
+                    to.option(),
+                    attempt.state(),
+                    attempt.since(),
+                    attempt.cancelled()));
+        }
+        return fact instanceof Command.UpgradeMachine command
+                ? new Command.UpgradeMachine(
+                        command.key(),
+                        command.uid(),
+                        command.attempt(),
+                        command.role(),
+                        to.option(),
+                        command.expectedVersion(),
+                        command.learnedRevision(),
+                        command.maxUnavailable(),
+                        command.notAfter(),
+                        command.checks())
+                : fact;
+    }
+
+    /** Goes by the machines that an owner had when it was asked. */
+    private static final class JoinersLeftOut implements Decider {
+        private final Set<MachineKey> joiners = new LinkedHashSet<>();
+        private final FleetDecider decider = new FleetDecider(Gates.standard().with(GateLabel.MACHINE, this::closed));
+
+        private Gate closed(Gate gate) {
+            return new Gate(
+                    gate.label(),
+                    gate.level(),
+                    gate.hold(),
+                    candidate -> gate.isOpen(candidate) && !isLeftOut(candidate),
+                    gate.explain());
+        }
+
+        private boolean isLeftOut(Candidate candidate) {
+            return !joiners.isEmpty()
+                    && candidate.driver() instanceof Driver.OfIntent by
+                    && by.object() instanceof OwnerKey
+                    && joiners.contains(candidate.machine().key());
+        }
+
+        @Override
+        public Decision decide(FleetState state, Input input) {
+            if (input instanceof Input.Arrived arrived
+                    && arrived.fact() instanceof MachineRow row
+                    && state.machine(row.key()) == null
+                    && row.owner() != null
+                    && state.intent(new OwnerKey(
+                                    row.key().site(),
+                                    row.owner().kind(),
+                                    row.key().namespace(),
+                                    row.owner().name()))
+                            != null) {
+                joiners.add(row.key());
+            }
+            return decider.decide(state, input);
+        }
+    }
+}

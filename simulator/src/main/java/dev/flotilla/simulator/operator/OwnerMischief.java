@@ -1,0 +1,117 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SimOwner;
+import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import java.util.List;
+import java.util.function.Function;
+
+/** What happens to the owners of machines: people ask them for upgrades, change their mind, scale, pause and delete them. */
+final class OwnerMischief {
+    private static final int MINUTE = 60_000;
+
+    private final Chance chance;
+    private final SimFleet fleet;
+    private final Scheduler scheduler;
+    private final Function<String, SimNode> newNode;
+    private int joined;
+
+    OwnerMischief(Chance chance, SimFleet fleet, Scheduler scheduler, Function<String, SimNode> newNode) {
+        this.chance = chance;
+        this.fleet = fleet;
+        this.scheduler = scheduler;
+        this.newNode = newNode;
+    }
+
+    void toOwner() {
+        List<SimOwner> owners = fleet.owners();
+        if (owners.isEmpty()) {
+            return;
+        }
+        SimOwner owner = chance.pick(owners);
+        long length = chance.between(2 * MINUTE, 30 * MINUTE);
+        switch (chance.below(10)) {
+            case 0 -> {
+                fleet.pause(owner, true);
+                scheduler.after(length, () -> fleet.pause(owner, false));
+            }
+            case 1 -> {
+                fleet.hold(owner, true);
+                scheduler.after(length, () -> fleet.hold(owner, false));
+            }
+            case 2 -> grow(owner);
+            case 3 -> shrink(owner, length);
+            case 4 -> fleet.ask(owner, null);
+            case 5 -> owner.cluster().owners().forEach(each -> fleet.ask(each, Wishes.any(chance)));
+            case 6 -> overrule(owner);
+            case 7 -> changeTheirMind(owner, length / 6);
+            case 8 -> {
+                if (chance.percent(20)) {
+                    delete(owner, length / 4);
+                }
+            }
+            default -> fleet.ask(owner, Wishes.any(chance));
+        }
+    }
+
+    /** A machine of the owner, or its cluster, is asked for something else. */
+    private void overrule(SimOwner owner) {
+        UpgradeOption other = Wishes.any(chance);
+        fleet.ask(owner, Wishes.any(chance));
+        if (chance.percent(50) && !owner.machines().isEmpty()) {
+            fleet.ask(chance.pick(owner.machines()), other);
+        } else {
+            fleet.ask(owner.cluster(), other);
+        }
+    }
+
+    /** Another target in the middle, and a machine more or less. */
+    private void changeTheirMind(SimOwner owner, long length) {
+        fleet.ask(owner, Wishes.any(chance));
+        UpgradeOption second = Wishes.any(chance);
+        scheduler.after(length, () -> fleet.ask(owner, second));
+        if (chance.percent(50)) {
+            scheduler.after(length / 2, () -> grow(owner));
+        } else {
+            scheduler.after(length / 2, () -> shrink(owner, length));
+        }
+    }
+
+    private void grow(SimOwner owner) {
+        joined++;
+        Role role = owner.key().kind() == OwnerKind.CONTROL_PLANE ? Role.CONTROL_PLANE : Role.WORKER;
+        String name = owner.cluster().key().name() + "-j" + joined;
+        SimNode node = newNode.apply(owner.key().site() + "-" + name);
+        fleet.addMachine(owner, name, role, Labels.NONE, node);
+    }
+
+    private void shrink(SimOwner owner, long length) {
+        List<SimMachine> machines = owner.machines();
+        if (machines.size() > 1) {
+            delete(machines.get(machines.size() - 1), length);
+        }
+    }
+
+    private void delete(SimOwner owner, long length) {
+        if (owner.key().kind() != OwnerKind.CONTROL_PLANE) {
+            owner.machines().forEach(machine -> delete(machine, length));
+            fleet.remove(owner);
+        }
+    }
+
+    private void delete(SimMachine machine, long length) {
+        fleet.delete(machine);
+        scheduler.after(length, () -> {
+            if (fleet.machine(machine.key()) == machine) {
+                fleet.remove(machine);
+            }
+        });
+    }
+}

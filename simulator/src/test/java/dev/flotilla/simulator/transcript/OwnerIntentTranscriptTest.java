@@ -1,0 +1,104 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SimOwner;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.operator.Policies;
+import dev.flotilla.simulator.run.NodeMaker;
+import dev.flotilla.simulator.run.World;
+import org.junit.jupiter.api.Test;
+
+/** A MachineDeployment is asked for one release, and in the middle of that for the next, while it loses a machine and gets one. */
+class OwnerIntentTranscriptTest {
+    private static final OwnerKey WORKERS =
+            new OwnerKey(new SiteId("north"), OwnerKind.MACHINE_DEPLOYMENT, "fleet", "k-workers");
+    private static final int CAP = 4;
+    private static final int MACHINES = 5;
+    private static final long FLEET_KNOWN = 15_000;
+    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+
+    @Test
+    void aDeploymentsTargetChangesWhileAMachineRefreshes() {
+        World[] seen = new World[1];
+        String told = new Scenario(1, MACHINES, OwnerIntentTranscriptTest::furnish)
+                .whenMatches("k-w-2 .*is called for attempt", world -> {
+                    seen[0] = world;
+                    ask(world, 2);
+                    scale(world);
+                })
+                .play(OwnerIntentTranscriptTest::begin, OwnerIntentTranscriptTest::over);
+
+        assertThat(told).contains("object-progressed " + WORKERS + ": done");
+        assertThat(seen[0].fleet().machines())
+                .allSatisfy(machine -> assertThat(machine.node().revision())
+                        .as("%s of %s", machine.key(), machine.owner().key())
+                        .isEqualTo(machine.owner().key().equals(WORKERS) ? Releases.OLDEST + 200 : Releases.OLDEST));
+        Golden.check("a-deployments-target-changes", told);
+    }
+
+    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+        SimSite north = fleet.addSite("north");
+        SimCluster cluster = fleet.addCluster(north, "k", Labels.NONE);
+        fleet.addMachine(north, cluster, "k-cp-1", Role.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", CALM));
+        for (int i = 1; i < MACHINES; i++) {
+            String machine = "k-w-" + i;
+            fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, CALM));
+        }
+    }
+
+    private static void begin(World world) {
+        world.desk().write(Policies.capped(CAP));
+        world.scheduler().after(FLEET_KNOWN, () -> ask(world, 1));
+    }
+
+    private static void ask(World world, int minor) {
+        UpgradeOption option = new UpgradeOption.Channel(Releases.channel(minor));
+        world.story().tell("operator", () -> "annotates " + WORKERS + " with " + option);
+        world.fleet().ask(workers(world), option);
+    }
+
+    private static void scale(World world) {
+        world.story().tell("operator", () -> "lets k-w-5 join and k-w-4 go");
+        SimOwner workers = workers(world);
+        world.fleet()
+                .addMachine(
+                        workers,
+                        "k-w-5",
+                        Role.WORKER,
+                        Labels.NONE,
+                        world.nodes().node("k-w-5", CALM));
+        for (SimMachine machine : workers.machines()) {
+            if (machine.key().name().equals("k-w-4")) {
+                world.fleet().remove(machine);
+            }
+        }
+    }
+
+    private static SimOwner workers(World world) {
+        return world.fleet().owners().stream()
+                .filter(owner -> owner.key().equals(WORKERS))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean over(World world) {
+        return world.committed().get(new RowKey(Table.STATUS, WORKERS)) instanceof ObjectStatus row
+                && row.state() == ObjectStatus.State.DONE
+                && row.target().equals(new UpgradeOption.Channel(Releases.channel(2)));
+    }
+}
