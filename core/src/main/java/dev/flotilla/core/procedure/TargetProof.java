@@ -2,15 +2,10 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.UpgradeOption;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a node shows of itself, held against a target. */
 public final class TargetProof {
-    /** Such as 1.33-classic/stable. */
-    private static final Pattern TRACK = Pattern.compile("^([0-9]+[.][0-9]+)(?![^-/])");
-
     private TargetProof() {}
 
     /** Whether the node shows without any doubt that it is where the command wants it. */
@@ -74,13 +69,27 @@ public final class TargetProof {
         return command.expectedVersion() != null || minor(command.target()) != null;
     }
 
-    /** What the version of every kubelet from a channel begins with; null where its track does not say. */
+    /** What the version of every kubelet from a channel such as 1.33-classic/stable begins with; null where its track does not say. */
     private static @Nullable String minor(UpgradeOption target) {
         if (!(target instanceof UpgradeOption.Channel channel)) {
             return null;
         }
-        Matcher track = TRACK.matcher(channel.channel());
-        return track.find() ? track.group(1) + "." : null;
+        String text = channel.channel();
+        int dot = pastDigits(text, 0);
+        if (dot == 0 || dot == text.length() || text.charAt(dot) != '.') {
+            return null;
+        }
+        int end = pastDigits(text, dot + 1);
+        boolean whole = end > dot + 1 && (end == text.length() || text.charAt(end) == '-' || text.charAt(end) == '/');
+        return whole ? text.substring(0, end) + "." : null;
+    }
+
+    private static int pastDigits(String text, int from) {
+        int end = from;
+        while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
+            end++;
+        }
+        return end;
     }
 
     /** People write 1.33.2, kubelets say v1.33.2. */
