@@ -2,17 +2,20 @@ package dev.flotilla.core.fleet;
 
 import java.util.Arrays;
 
-/** An int for each machine, in pages, so that growing copies nothing. */
+/** An int for each machine, in pages, so that growing copies nothing but the first. */
 final class IntColumn {
     static final int PAGE_BITS = 12;
-    static final int PAGE = 1 << PAGE_BITS;
-    static final int MASK = PAGE - 1;
+    static final int MASK = (1 << PAGE_BITS) - 1;
+
+    private static final int SMALLEST = 64;
 
     private int[][] pages = new int[0][];
 
     int get(int row) {
         int page = row >>> PAGE_BITS;
-        return page < pages.length && pages[page] != null ? pages[page][row & MASK] : 0;
+        int[] values = page < pages.length ? pages[page] : null;
+        int place = row & MASK;
+        return values != null && place < values.length ? values[place] : 0;
     }
 
     void set(int row, int value) {
@@ -20,9 +23,25 @@ final class IntColumn {
         if (page >= pages.length) {
             pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length + (pages.length >> 2) + 1));
         }
-        if (pages[page] == null) {
-            pages[page] = new int[PAGE];
+        int[] values = pages[page];
+        int place = row & MASK;
+        if (values == null || place >= values.length) {
+            int length = pageLength(row);
+            values = values == null ? new int[length] : Arrays.copyOf(values, length);
+            pages[page] = values;
         }
-        pages[page][row & MASK] = value;
+        values[place] = value;
+    }
+
+    /**
+     * How long a page is so that a row fits into it. Only the first is ever shorter than the others: fleets of a few machines
+     * are many where the world is simulated, and each is restored again and again.
+     */
+    static int pageLength(int row) {
+        int length = row > MASK ? MASK + 1 : SMALLEST;
+        while (length <= (row & MASK)) {
+            length <<= 1;
+        }
+        return length;
     }
 }

@@ -2,14 +2,16 @@ package dev.flotilla.core.fleet;
 
 import java.util.Arrays;
 
-/** A long for each machine, in pages, so that growing copies nothing. */
+/** A long for each machine, in pages, so that growing copies nothing but the first. */
 final class LongColumn {
 
     private long[][] pages = new long[0][];
 
     long get(int row) {
         int page = row >>> IntColumn.PAGE_BITS;
-        return page < pages.length && pages[page] != null ? pages[page][row & IntColumn.MASK] : 0;
+        long[] values = page < pages.length ? pages[page] : null;
+        int place = row & IntColumn.MASK;
+        return values != null && place < values.length ? values[place] : 0;
     }
 
     void set(int row, long value) {
@@ -17,9 +19,13 @@ final class LongColumn {
         if (page >= pages.length) {
             pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length + (pages.length >> 2) + 1));
         }
-        if (pages[page] == null) {
-            pages[page] = new long[IntColumn.PAGE];
+        long[] values = pages[page];
+        int place = row & IntColumn.MASK;
+        if (values == null || place >= values.length) {
+            int length = IntColumn.pageLength(row);
+            values = values == null ? new long[length] : Arrays.copyOf(values, length);
+            pages[page] = values;
         }
-        pages[page][row & IntColumn.MASK] = value;
+        values[place] = value;
     }
 }

@@ -15,7 +15,8 @@ final class RefColumn<T> {
             return null;
         }
         @Nullable Object[] values = pages[page];
-        return values == null ? null : (T) values[row & IntColumn.MASK];
+        int place = row & IntColumn.MASK;
+        return values != null && place < values.length ? (T) values[place] : null;
     }
 
     void set(int row, @Nullable T value) {
@@ -27,13 +28,15 @@ final class RefColumn<T> {
             pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length + (pages.length >> 2) + 1));
         }
         @Nullable Object[] values = pages[page];
-        if (values == null) {
+        int place = row & IntColumn.MASK;
+        if (values == null || place >= values.length) {
             if (value == null) {
                 return;
             }
-            values = new Object[IntColumn.PAGE];
+            int length = IntColumn.pageLength(row);
+            values = values == null ? new Object[length] : Arrays.copyOf(values, length);
             pages[page] = values;
         }
-        values[row & IntColumn.MASK] = value;
+        values[place] = value;
     }
 }

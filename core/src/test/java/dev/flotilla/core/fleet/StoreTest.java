@@ -52,6 +52,35 @@ class StoreTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
+    void columnsHoldWhatWasSetAndNothingElse(long seed) {
+        Random random = new Random(seed);
+        IntColumn ints = new IntColumn();
+        LongColumn longs = new LongColumn();
+        RefColumn<String> texts = new RefColumn<>();
+        Map<Integer, Integer> plain = new HashMap<>();
+        int[] bounds = {100, 5_000, 20_000};
+        for (int i = 0; i < 3_000; i++) {
+            int row = random.nextInt(bounds[i / 1_000]);
+            int value = 1 + random.nextInt(1_000);
+            ints.set(row, value);
+            longs.set(row, value);
+            texts.set(row, "v" + value);
+            plain.put(row, value);
+            int looked = random.nextInt(25_000);
+            Integer known = plain.get(looked);
+            assertThat(ints.get(looked)).isEqualTo(known == null ? 0 : known);
+            assertThat(longs.get(looked)).isEqualTo(known == null ? 0 : known);
+            assertThat(texts.get(looked)).isEqualTo(known == null ? null : "v" + known);
+        }
+        plain.forEach((row, value) -> {
+            assertThat(ints.get(row)).isEqualTo(value);
+            assertThat(longs.get(row)).isEqualTo(value.longValue());
+            assertThat(texts.get(row)).isEqualTo("v" + value);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
     void machinesThatAreNowhereAreASet(long seed) {
         Random random = new Random(seed);
         Cluster nowhere = new Cluster(null, new Site(SITE));
