@@ -104,6 +104,7 @@ class UsageTest {
             strings = {
                 "demo --clusters 1 --machines 0 --cap 0 --fail-rate 2 --speed -1",
                 "demo --endpoints /no/such/folder/x.json",
+                "demo --kubernetes imagined",
                 "simulate",
                 "simulate --exhaustive",
                 "simulate --seeds 9-2",
@@ -123,14 +124,6 @@ class UsageTest {
         assertThat(ran.exit()).isEqualTo(Exit.USAGE);
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err()).isNotBlank().doesNotContain("\tat ").doesNotContain("Exception");
-    }
-
-    @Test
-    void whatIsMissingInThisVersionIsNamed() {
-        Ran ran = Ran.flotilla("demo", "--kubernetes", "real");
-
-        assertThat(ran.exit()).isEqualTo(Exit.USAGE);
-        assertThat(ran.err()).contains("not in this version");
     }
 
     @Test

@@ -7,7 +7,10 @@ import dev.flotilla.schemas.json.tree.YamlReader;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.cert.CertificateException;
@@ -56,6 +59,21 @@ public final class Access {
             throw new UnfitKubeconfig("its user has neither client-certificate-data and client-key-data nor a token");
         }
         return new Access(server, cluster.text("tls-server-name"), authority, user);
+    }
+
+    /** For a client of the cluster that a file names; without one, of that in which this runs as a pod. */
+    public static Config open(@Nullable Path kubeconfig, Duration timeout) throws IOException {
+        if (kubeconfig == null) {
+            Config pod = Config.autoConfigure(null);
+            pod.setConnectionTimeout((int) timeout.toMillis());
+            pod.setRequestTimeout((int) timeout.toMillis());
+            return pod;
+        }
+        try {
+            return of(Files.readString(kubeconfig)).config(null, timeout);
+        } catch (UnfitKubeconfig e) {
+            throw new IOException("kubeconfig " + kubeconfig + ": " + e.getMessage(), e);
+        }
     }
 
     private static Kube named(Kube all, String list, String inner, @Nullable String name) throws UnfitKubeconfig {

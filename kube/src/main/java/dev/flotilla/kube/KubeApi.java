@@ -6,12 +6,12 @@ import dev.flotilla.schemas.json.tree.Parsed;
 import dev.flotilla.schemas.json.tree.Shown;
 import dev.flotilla.schemas.json.tree.Tree;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -128,6 +128,11 @@ public final class KubeApi implements AutoCloseable {
         return ask("PATCH", path, "application/json-patch+json", patch.steps());
     }
 
+    /** Makes the fields that the body names be so, and those be gone that were named before by the same manager. */
+    public Reply apply(String path, Obj body) {
+        return ask("PATCH", path, "application/apply-patch+yaml", body);
+    }
+
     /** Creates. */
     public Reply post(String path, Obj body) {
         return ask("POST", path, "application/json", body);
@@ -177,20 +182,17 @@ public final class KubeApi implements AutoCloseable {
     }
 
     private Reply sent(HttpRequest request) throws InterruptedException {
-        var answer = client.sendAsync(request, InputStream.class);
+        WholeBody body = new WholeBody(MOST_BYTES);
+        CompletableFuture<HttpResponse<AsyncBody>> answer = client.consumeBytes(request, body);
         try {
-            HttpResponse<InputStream> response = answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
-            try (InputStream in = response.body()) {
-                return answered(
-                        response.code(), seconds(response.header("Retry-After")), in.readNBytes(MOST_BYTES + 1));
-            }
+            HttpResponse<AsyncBody> response = answer.thenCompose(body::of).get(timeoutMillis, TimeUnit.MILLISECONDS);
+            return answered(response.code(), seconds(response.header("Retry-After")), body.bytes());
         } catch (ExecutionException e) {
-            return new Reply.Silent(why(e));
-        } catch (IOException e) {
             return new Reply.Silent(why(e));
         } catch (TimeoutException e) {
             answer.cancel(true);
-            return new Reply.Silent("no answer within " + timeoutMillis + " ms");
+            body.cancel();
+            return new Reply.Silent("no whole answer within " + timeoutMillis + " ms");
         }
     }
 

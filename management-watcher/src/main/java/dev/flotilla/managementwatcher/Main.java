@@ -1,8 +1,7 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.kube.Access;
 import dev.flotilla.managementwatcher.config.ManagementConfig;
-import dev.flotilla.managementwatcher.rows.Mode;
+import dev.flotilla.managementwatcher.mode.ModeSetting;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.kafka.KafkaSettings;
@@ -22,7 +21,7 @@ public final class Main {
     /** Starts it, and returns where its health is asked. A signal ends it in order. */
     public static String start(
             String instance, SiteId site, KafkaSettings kafka, ServerConfig server, ManagementConfig kubernetes)
-            throws IOException, Access.UnfitKubeconfig {
+            throws IOException {
         return ManagementWatcherProcess.start(instance, site, kafka, server, kubernetes)
                 .url();
     }
@@ -31,7 +30,7 @@ public final class Main {
      * As the demo and tests start it, on a Kafka on this machine, where nobody else acts on the provider's keys: {@code
      * --bootstrap H:P --instance NAME --site SITE --kubeconfig FILE}.
      */
-    public static void main(String[] args) throws IOException, Access.UnfitKubeconfig {
+    public static void main(String[] args) throws IOException {
         Map<String, String> given = new LinkedHashMap<>();
         for (int i = 0; i + 1 < args.length; i += 2) {
             given.put(args[i], args[i + 1]);
@@ -53,7 +52,7 @@ public final class Main {
                 ServerConfig.DEFAULT,
                 new ManagementConfig(
                         Path.of(option.apply("--kubeconfig")),
-                        Mode.DIRECT,
+                        ModeSetting.DIRECT,
                         usual.writesPerSecond(),
                         usual.writesAtOnce(),
                         usual.timeout()));

@@ -5,6 +5,7 @@ import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.managementwatcher.config.ManagementConfig;
+import dev.flotilla.managementwatcher.mode.ModeProbe;
 import dev.flotilla.managementwatcher.report.Hand;
 import dev.flotilla.managementwatcher.report.Pace;
 import dev.flotilla.managementwatcher.watch.ServedVersions;
@@ -13,8 +14,6 @@ import dev.flotilla.managementwatcher.watch.Watches;
 import dev.flotilla.schemas.id.SiteId;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -37,19 +36,18 @@ public final class ManagementCluster implements AutoCloseable {
     }
 
     /** The one that a configuration names. */
-    public static ManagementCluster open(ManagementConfig config) throws IOException, Access.UnfitKubeconfig {
-        Path file = config.kubeconfigFile();
-        Config access = file == null
-                ? Config.autoConfigure(null)
-                : Access.of(Files.readString(file)).config(null, config.timeout());
-        access.setRequestTimeout((int) config.timeout().toMillis());
-        access.setConnectionTimeout((int) config.timeout().toMillis());
-        return new ManagementCluster(access, config);
+    public static ManagementCluster open(ManagementConfig config) throws IOException {
+        return new ManagementCluster(Access.open(config.kubeconfigFile(), config.timeout()), config);
     }
 
     /** Keeps up with its objects. */
     public Watches watch(SiteId site, SightTaker taker) {
         return Watches.start(site, reads, versions, taker);
+    }
+
+    /** Finds out who acts on the provider's keys in it. */
+    public ModeProbe modeProbe() {
+        return new ModeProbe(reads, InstantSource.system());
     }
 
     /** Changes its objects. */

@@ -1,16 +1,25 @@
 package dev.flotilla.managementwatcher;
 
+import dev.flotilla.managementwatcher.mode.FoundMode;
+import dev.flotilla.runtime.metrics.MetricLabel;
+import dev.flotilla.schemas.row.SiteMode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a management-watcher counts. Fed by the loop, read by whoever scrapes. */
 final class ManagementWatcherMetrics {
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicInteger held = new AtomicInteger();
+    private final AtomicInteger doubt = new AtomicInteger();
+    private final Map<SiteMode, AtomicInteger> modes = new EnumMap<>(SiteMode.class);
     private final Counter records;
     private final Counter unseen;
     private final Counter amended;
+    private final Counter conditioned;
     private final Counter unamended;
     private final Counter kafkaFailures;
 
@@ -18,10 +27,17 @@ final class ManagementWatcherMetrics {
         records = counter(registry, "flotilla.watcher.records", "Records that were written into the site's tables.");
         unseen = counter(registry, "flotilla.watcher.unseen", "Lists and watches that failed or broke off.");
         amended = counter(registry, "flotilla.watcher.amended", "Writes to objects.");
+        conditioned = counter(registry, "flotilla.watcher.conditioned", "Writes to conditions of objects.");
         unamended = counter(registry, "flotilla.watcher.unamended", "Writes to objects that failed.");
         kafkaFailures = counter(registry, "flotilla.watcher.kafka.failures", "What Kafka did not do.");
         registry.gauge("flotilla.watcher.writes", writes);
         registry.gauge("flotilla.watcher.missing", held);
+        registry.gauge("flotilla.watcher.mode.doubt", doubt);
+        for (SiteMode each : SiteMode.values()) {
+            AtomicInteger is = new AtomicInteger();
+            modes.put(each, is);
+            registry.gauge("flotilla.watcher.mode", Tags.of(MetricLabel.STATE.of(each, each.label())), is);
+        }
     }
 
     private static Counter counter(MeterRegistry registry, String name, String what) {
@@ -40,6 +56,10 @@ final class ManagementWatcherMetrics {
         amended.increment();
     }
 
+    void conditioned() {
+        conditioned.increment();
+    }
+
     void unamended() {
         unamended.increment();
     }
@@ -50,6 +70,11 @@ final class ManagementWatcherMetrics {
 
     void held(int machines) {
         held.set(machines);
+    }
+
+    void mode(FoundMode found) {
+        modes.forEach((mode, is) -> is.set(mode == found.mode() ? 1 : 0));
+        doubt.set(found.doubt() == null ? 0 : 1);
     }
 
     void writes(boolean now) {

@@ -1,7 +1,7 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.kube.Access;
 import dev.flotilla.managementwatcher.config.ManagementConfig;
+import dev.flotilla.managementwatcher.mode.ModeWatch;
 import dev.flotilla.managementwatcher.publish.Desk;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
 import dev.flotilla.managementwatcher.publish.WatcherTime;
@@ -22,6 +22,7 @@ final class ManagementWatcherProcess {
     private final Vertx vertx;
     private final Metrics metrics = new Metrics("management-watcher");
     private final ManagementCluster cluster;
+    private final ModeWatch mode;
     private final WatcherLoop loop;
     private final Watches watches;
     private final HttpEndpoint endpoint;
@@ -37,12 +38,13 @@ final class ManagementWatcherProcess {
         this.vertx = vertx;
         this.cluster = cluster;
         Narrator narrator = new Narrator(new ManagementWatcherMetrics(metrics.registry()), Shutdown::byBug);
+        this.mode = ModeWatch.start(config.mode(), cluster.modeProbe(), ModeWatch.USUALLY, narrator);
         this.loop = new WatcherLoop(
                 new Desk(
                         instance,
                         site,
                         kafka,
-                        config.mode(),
+                        mode,
                         WatcherTime.SYSTEM,
                         narrator,
                         cluster.hand(),
@@ -59,7 +61,7 @@ final class ManagementWatcherProcess {
     /** Starts everything; a signal ends it in order. */
     static ManagementWatcherProcess start(
             String instance, SiteId site, KafkaSettings kafka, ServerConfig server, ManagementConfig config)
-            throws IOException, Access.UnfitKubeconfig {
+            throws IOException {
         Vertx vertx = Vertx.vertx();
         ManagementCluster cluster = ManagementCluster.open(config);
         ManagementWatcherProcess process =
@@ -68,6 +70,7 @@ final class ManagementWatcherProcess {
                 .then("watcher", Duration.ofSeconds(15), process.vertx, process.loop::close)
                 .then("server", Duration.ofSeconds(5), process.endpoint::stop)
                 .then("watches", Duration.ofSeconds(5), process.vertx, process.watches::close)
+                .then("mode", Duration.ofSeconds(5), process.vertx, process.mode::close)
                 .then("cluster", Duration.ofSeconds(5), process.vertx, process.cluster::close)
                 .then("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .onSignal();

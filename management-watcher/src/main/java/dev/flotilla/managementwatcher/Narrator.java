@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher;
 
+import dev.flotilla.managementwatcher.mode.FoundMode;
 import dev.flotilla.managementwatcher.publish.WatcherListener;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.runtime.http.Health;
@@ -82,9 +83,34 @@ final class Narrator implements WatcherListener {
     }
 
     @Override
+    public void conditioned(ObjectKey object, String reason) {
+        metrics.conditioned();
+        LOG.atInfo().addKeyValue("object", object).addKeyValue("reason", reason).log("writes its condition");
+    }
+
+    @Override
     public void unamended(ObjectKey object, String why) {
         metrics.unamended();
         LOG.atWarn().addKeyValue("object", object).log("could not be amended, is tried again: {}", why);
+    }
+
+    @Override
+    public void mode(FoundMode found) {
+        metrics.mode(found);
+        LOG.atInfo().addKeyValue("mode", found.mode().label()).log("the site's mode, since {}", found.why());
+        if (found.doubt() != null) {
+            LOG.atError().addKeyValue("mode", found.mode().label()).log(found.doubt());
+        }
+    }
+
+    @Override
+    public void modeUnseen(String why) {
+        metrics.unseen();
+        LOG.atWarn()
+                .log(
+                        "cannot see who else acts here, keeps what it knows; the role is in deploy/management-watcher, or set"
+                                + " kubernetes.mode: {}",
+                        why);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.kube.Access;
 import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.config.NodesConfig;
 import dev.flotilla.nodeworker.hands.SiteConfig;
@@ -33,7 +32,7 @@ public final class Main {
             SiteConfig kubernetes,
             NodesConfig nodes,
             ChecksConfig checks)
-            throws IOException, Access.UnfitKubeconfig {
+            throws IOException {
         return NodeWorkerProcess.start(Vertx.vertx(), instance, site, kafka, server, kubernetes, nodes, checks)
                 .url();
     }
@@ -42,12 +41,12 @@ public final class Main {
      * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME --site SITE
      * --kubeconfig FILE --via H:P --ask-every MILLIS}.
      */
-    public static void main(String[] args) throws IOException, Access.UnfitKubeconfig {
+    public static void main(String[] args) throws IOException {
         main(Vertx.vertx(), args);
     }
 
     /** The same on event loops that somebody looks at. */
-    public static void main(Vertx vertx, String... args) throws IOException, Access.UnfitKubeconfig {
+    public static void main(Vertx vertx, String... args) throws IOException {
         Map<String, String> given = new LinkedHashMap<>();
         for (int i = 0; i + 1 < args.length; i += 2) {
             given.put(args[i], args[i + 1]);

@@ -1,6 +1,5 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.kube.Access;
 import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.config.NodesConfig;
 import dev.flotilla.nodeworker.drive.Asking;
@@ -69,7 +68,7 @@ final class NodeWorkerProcess {
             SiteConfig kubernetes,
             NodesConfig nodes,
             ChecksConfig checks)
-            throws IOException, Access.UnfitKubeconfig {
+            throws IOException {
         Site site = Site.open(vertx, kubernetes, checks);
         NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, id, kafka, server, site, nodes);
         new Shutdown()

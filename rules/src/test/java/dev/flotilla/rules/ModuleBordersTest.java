@@ -28,7 +28,7 @@ class ModuleBordersTest {
         MANAGEMENTWATCHER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
         AUDITOR("whoever checks the others must not share their mistakes"),
         SIMULATOR("the virtual world plays the core alone, so that what it finds is the core's", SCHEMAS, CORE),
-        TESTKIT("what tests share must not need an application", SCHEMAS, CORE, SIMULATOR),
+        TESTKIT("what tests share must not need an application", SCHEMAS, CORE, KUBE, SIMULATOR),
         CLI(
                 "the entry point stands on top, and the auditor runs on a class path of its own",
                 SCHEMAS,

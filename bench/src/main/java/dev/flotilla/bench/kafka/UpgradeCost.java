@@ -65,12 +65,12 @@ final class UpgradeCost implements Scene {
                     JournalWatch journal = JournalWatch.start(rig.bootstrap())) {
                 BenchFleet.sendPolicy(sender, Math.min(MOST_IN_FLIGHT, machines / 4));
                 // The first teaches what the channel means, and warms.
-                Rollout.play(sites, sender, journal, 1, machines);
+                Rollout.play(sites.ended(), sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
                 TopicTally tally = TopicTally.begin(rig);
                 Duration before = orchestrator.cpu();
                 long began = System.nanoTime();
-                Rollout.play(sites, sender, journal, 2, machines);
+                Rollout.play(sites.ended(), sender, journal, 2, machines);
                 double seconds = (System.nanoTime() - began) / 1e9;
                 Thread.sleep(AFTERWARDS.toMillis());
                 Duration cost = orchestrator.cpu().minus(before);

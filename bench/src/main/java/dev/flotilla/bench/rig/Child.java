@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -122,6 +123,11 @@ public final class Child {
 
     public long pid() {
         return process.pid();
+    }
+
+    /** Done when it has ended. */
+    public CompletableFuture<Process> ended() {
+        return process.onExit();
     }
 
     public boolean isAlive() {

@@ -49,10 +49,6 @@ final class Nodes implements AutoCloseable {
         return new Nodes(vertx, fleet, access.getKey(), kubeconfig);
     }
 
-    Vertx vertx() {
-        return vertx;
-    }
-
     EmbeddedFleet fleet() {
         return fleet;
     }
@@ -77,6 +73,24 @@ final class Nodes implements AutoCloseable {
                 Long.toString(askEveryMillis));
         worker.await("ready at");
         return worker;
+    }
+
+    /** Starts the site's watcher, and waits until it says that it is ready. */
+    Child watcher(Rig rig, String heap) throws InterruptedException {
+        Child watcher = rig.launch(
+                "watcher",
+                List.of("-Xmx" + heap, "-XX:-UsePerfData"),
+                "dev.flotilla.managementwatcher.Main",
+                "--bootstrap",
+                rig.bootstrap(),
+                "--instance",
+                "watcher",
+                "--site",
+                site,
+                "--kubeconfig",
+                kubeconfig.toString());
+        watcher.await("ready at");
+        return watcher;
     }
 
     /**

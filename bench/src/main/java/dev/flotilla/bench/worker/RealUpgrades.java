@@ -11,12 +11,9 @@ import dev.flotilla.bench.rig.Rollout;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.nodeworker.drive.Asking;
-import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleet;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -24,8 +21,8 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /**
- * What a worker process asks and uses for an upgrade without any fault. Orchestrator, broker and worker are real, each a
- * process of its own; nodes and APIs are simulated in this one.
+ * What a worker process asks and uses for an upgrade without any fault. Orchestrator, broker, worker and watcher are
+ * real, each a process of its own; nodes and APIs are simulated in this one.
  */
 final class RealUpgrades implements Scene {
     private static final int CLUSTER = 4;
@@ -56,23 +53,18 @@ final class RealUpgrades implements Scene {
             rig.makeTables(fleet.sites());
             rig.orchestrator("orchestrator", "256m").awaitStanding("leader");
             Child worker = nodes.worker(rig, (long) (Asking.USUAL.toMillis() / SPEED), "512m");
-            try (SimulatedSites sites = SimulatedSites.around(
-                            nodes.vertx(),
-                            nodes.fleet(),
-                            rig.bootstrap(),
-                            spec,
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                    RowSender sender = RowSender.open(rig.bootstrap());
+            Child watcher = nodes.watcher(rig, "256m");
+            try (RowSender sender = RowSender.open(rig.bootstrap());
                     JournalWatch journal = JournalWatch.start(rig.bootstrap())) {
                 BenchFleet.sendPolicy(sender, machines);
                 // The first warms, and teaches how long changes take.
-                Rollout.play(sites, sender, journal, 1, machines);
+                Rollout.play(watcher.ended(), sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
                 ask(worker, MeasuredWorker.LOOPS);
                 Nodes.Asked before = nodes.asked();
                 Duration cpu = worker.cpu();
                 long began = System.nanoTime();
-                Rollout.play(sites, sender, journal, 2, machines);
+                Rollout.play(watcher.ended(), sender, journal, 2, machines);
                 double rate = machines / ((System.nanoTime() - began) / 1e9);
                 String[] loops = ask(worker, MeasuredWorker.LOOPS).split(" ", -1);
                 Thread.sleep(AFTERWARDS.toMillis());

@@ -56,7 +56,8 @@ final class Demo {
         List<SiteId> sites = spec.fleet().sites();
         screen.preparing("starting the broker", seconds());
         stage.startBroker();
-        screen.preparing("starting two orchestrators, the auditor, the simulated sites and their workers", seconds());
+        screen.preparing(
+                "starting two orchestrators, the auditor, the simulated sites, their watchers and workers", seconds());
         TopicMaker.make(stage.bootstrap(), sites);
         write(Table.POLICIES, DemoCampaign.policy(spec.cap()));
         for (int i = 0; i < ORCHESTRATORS; i++) {
@@ -66,6 +67,7 @@ final class Demo {
         stage.startSites(spec.arguments());
         stage.awaitReady();
         for (SiteId site : sites) {
+            stage.startWatcher(site);
             stage.startWorker(site);
         }
         stage.awaitReady();

@@ -21,7 +21,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        header = "Upgrades a fleet while you watch: real Kafka, orchestrator, auditor and workers, simulated sites.",
+        header =
+                "Upgrades a fleet while you watch: real Kafka, orchestrator, auditor, watchers and workers, simulated machines.",
         description = {
             "A canary and then the rest, under a cap that holds for the whole fleet.",
             "Exit: 0 every invariant held and each machine ended or waits for a person, 1 not so, 3 something could not"
@@ -65,8 +66,13 @@ public final class DemoCommand implements Callable<Integer> {
             problems.forEach(problem -> terminal.note("flotilla demo: " + problem));
             return Exit.USAGE;
         }
+        String unreachable = options.unreachable();
+        if (unreachable != null) {
+            terminal.note("flotilla demo: " + unreachable);
+            return Exit.UNREACHABLE;
+        }
         PrintWriter out = json.human(terminal);
-        out.println(Summary.first(options.spec().sites().speed()));
+        out.println(Summary.first(options.spec()));
         out.flush();
         Screen screen = Screen.of(terminal);
         try (Stage stage = Stage.open()) {
@@ -94,7 +100,8 @@ public final class DemoCommand implements Callable<Integer> {
             terminal.note("flotilla demo: " + failed);
         }
         if (options.keep()) {
-            terminal.note("All of it goes on, with its logs in " + stage.folder() + ". Interrupt to end it.");
+            terminal.note("All of it goes on, with its logs in " + stage.folder() + ". Interrupt to end it. To try:");
+            ToTry.lines(stage, options.spec()).forEach(line -> terminal.note("  " + line));
             // Nobody opens this latch: an interrupt ends the process.
             new CountDownLatch(1).await();
         }

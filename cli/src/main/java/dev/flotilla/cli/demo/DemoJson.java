@@ -50,8 +50,8 @@ final class DemoJson {
                 .put("invariantsChecked", result.audit().checks())
                 .put("violations", JsonText.list(result.audit().violations()))
                 .put("audited", result.audit().whole())
-                .put("real", Part.labels(Part.REAL))
-                .put("simulated", Part.labels(Part.SIMULATED))
+                .put("real", JsonText.texts(Part.real(result.spec())))
+                .put("simulated", JsonText.texts(Part.simulated(result.spec())))
                 .build();
     }
 

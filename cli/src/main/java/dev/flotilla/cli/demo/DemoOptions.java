@@ -1,10 +1,12 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.terminal.JsonTarget;
+import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -17,6 +19,8 @@ final class DemoOptions {
     private static final int MOST_MACHINES = 5000;
     private static final int TENTH = 10;
     private static final double MOST_SPEED = 1e6;
+    private static final String EMBEDDED = "embedded";
+    private static final String REAL = "real";
 
     @Option(names = "--sites", paramLabel = "N", description = "Sites. Default: ${DEFAULT-VALUE}.")
     private int sites = 3;
@@ -66,12 +70,16 @@ final class DemoOptions {
     @Option(
             names = "--kubernetes",
             paramLabel = "KIND",
-            description = "embedded (default) or real. This version has no real one.")
-    private String kubernetes = "embedded";
+            description =
+                    "What the management clusters are: embedded (default), or real API servers, of the programs that"
+                            + " testkit/kube/build builds once.")
+    private String kubernetes = EMBEDDED;
 
     @Option(
             names = "--keep",
-            description = "Leave everything running at the end, until you interrupt it; and its folder with all logs.")
+            description =
+                    "Leave everything running at the end, until you interrupt it, with its folder of logs; and say what to"
+                            + " try on it.")
     private boolean keep;
 
     @Option(
@@ -100,21 +108,32 @@ final class DemoOptions {
         if (!(speed > 0 && speed <= MOST_SPEED)) {
             problems.add("--speed " + speed + ": must be above 0 and at most 1000000");
         }
-        later(problems);
+        paths(problems);
         return problems;
     }
 
-    private void later(List<String> problems) {
+    private void paths(List<String> problems) {
         String unwritable = endpoints == null ? null : JsonTarget.problem("--endpoints", endpoints);
         if (unwritable != null) {
             problems.add(unwritable);
         }
-        if (kubernetes.equals("real")) {
-            problems.add(
-                    "--kubernetes real: not in this version: the watcher that would read real clusters is missing");
-        } else if (!kubernetes.equals("embedded")) {
+        if (!List.of(EMBEDDED, REAL).contains(kubernetes)) {
             problems.add("--kubernetes " + kubernetes + ": must be embedded or real");
         }
+    }
+
+    /** Why what was asked for cannot be had on this machine as it is, and what to do; null where it can. */
+    @Nullable
+    String unreachable() {
+        return unreachable(kubernetes, KubeBinaries.find());
+    }
+
+    static @Nullable String unreachable(String kubernetes, Optional<KubeBinaries> found) {
+        return kubernetes.equals(REAL) && found.isEmpty()
+                ? "--kubernetes real: needs etcd and kube-apiserver, which were never built on this machine. Build them once:"
+                        + " testkit/kube/build (needs Go, and takes ten minutes or more). Or leave the option out: the"
+                        + " embedded API needs nothing."
+                : null;
     }
 
     private static void range(List<String> problems, String option, int value, int most) {
@@ -126,7 +145,7 @@ final class DemoOptions {
     DemoSpec spec() {
         int inFlight = cap == null ? Math.max(1, machines / TENTH) : cap;
         SitesSpec spec = new SitesSpec(sites, clusters, machines, (int) Math.round(failRate * 1000), seed, speed);
-        return new DemoSpec(spec, failRate, inFlight);
+        return new DemoSpec(spec, failRate, inFlight, kubernetes.equals(REAL));
     }
 
     boolean keep() {

@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param cap how many machines may be in flight at once in the whole fleet
  * @param failRate the share of machines whose every refresh ends in an error, as it was asked for
+ * @param realKubernetes whether management clusters are real API servers
  */
-record DemoSpec(SitesSpec sites, double failRate, int cap) {
+record DemoSpec(SitesSpec sites, double failRate, int cap, boolean realKubernetes) {
     SitesFleet fleet() {
         return new SitesFleet(sites);
     }
@@ -29,6 +30,8 @@ record DemoSpec(SitesSpec sites, double failRate, int cap) {
                 "--seed",
                 Long.toString(sites.seed()),
                 "--speed",
-                Double.toString(sites.speed()));
+                Double.toString(sites.speed()),
+                "--kubernetes",
+                realKubernetes ? "real" : "embedded");
     }
 }

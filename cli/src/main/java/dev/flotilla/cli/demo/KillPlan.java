@@ -1,11 +1,8 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.cli.demo.stage.HttpJson;
 import dev.flotilla.cli.demo.stage.Stage;
 import dev.flotilla.cli.demo.stage.StageFailure;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,7 +20,7 @@ final class KillPlan {
     private final Consumer<DemoEvent> events;
     private final List<Kill> done = new ArrayList<>();
 
-    /** Whose worker was killed last. */
+    /** Whose worker or watcher was killed last. */
     private @Nullable SiteId site;
 
     KillPlan(Stage stage, Spectator spectator, Scoreboard board, List<Victim> planned, Consumer<DemoEvent> events) {
@@ -61,7 +58,7 @@ final class KillPlan {
                 yield killed(what, Stage.BROKER);
             }
             case WORKER -> killed(what, killBusiestWorker());
-            case WATCHER -> simulated(what);
+            case WATCHER -> killed(what, killBusiestWatcher());
         };
         if (kill == null) {
             return false;
@@ -69,7 +66,7 @@ final class KillPlan {
         planned.remove(0);
         done.add(kill);
         events.accept(new DemoEvent("killed", kill.process(), "the " + what.label()));
-        return what == Victim.LEADER || what == Victim.WORKER;
+        return what != Victim.BROKER;
     }
 
     private @Nullable String killBusiestWorker() throws StageFailure, InterruptedException {
@@ -77,26 +74,21 @@ final class KillPlan {
         return site == null ? null : stage.killWorker(site);
     }
 
+    private @Nullable String killBusiestWatcher() throws StageFailure, InterruptedException {
+        site = board.busiestSite();
+        return site == null ? null : stage.killWatcher(site);
+    }
+
     /** Timed when it is certainly dead: what is committed later is another's. */
     private static @Nullable Kill killed(Victim what, @Nullable String process) {
         return process == null ? null : new Kill(what, process, System.currentTimeMillis(), NEVER);
     }
 
-    /** Whoever is simulated is killed by whoever simulates it. */
-    private @Nullable Kill simulated(Victim what) {
-        Obj answer = HttpJson.post(stage.uri(Stage.SITES).resolve("/kill?what=" + what.label()));
-        return answer != null
-                        && answer.get("process") instanceof Tree.Text process
-                        && answer.get("atMillis") instanceof Tree.Whole at
-                ? new Kill(what, process.value(), at.value(), NEVER)
-                : null;
-    }
-
     private void watch(Kill last) {
         long recovered = switch (last.what()) {
-            case LEADER, BROKER -> spectator.lastStart() > last.at() ? spectator.lastStart() : NEVER;
-            case WORKER -> workerRecovery(last);
-            case WATCHER -> simulatedRecovery(last);
+            case LEADER, BROKER -> since(last, spectator.lastStart());
+            case WORKER -> since(last, site == null ? 0 : spectator.lastReport(site));
+            case WATCHER -> since(last, site == null ? 0 : spectator.lastWrite(site));
         };
         if (recovered != NEVER) {
             Kill over = last.recovered(recovered);
@@ -105,23 +97,7 @@ final class KillPlan {
         }
     }
 
-    private long workerRecovery(Kill last) {
-        long report = site == null ? 0 : spectator.lastReport(site);
-        return report > last.at() ? report : NEVER;
-    }
-
-    private long simulatedRecovery(Kill last) {
-        Obj stats = HttpJson.get(stage.uri(Stage.SITES).resolve("/stats"));
-        if (stats != null && stats.get("kills") instanceof Tree.Arr kills) {
-            for (Tree each : kills.items()) {
-                if (each instanceof Obj kill
-                        && kill.get("process") instanceof Tree.Text process
-                        && process.value().equals(last.process())
-                        && kill.get("recoveredAtMillis") instanceof Tree.Whole at) {
-                    return at.value();
-                }
-            }
-        }
-        return NEVER;
+    private static long since(Kill last, long done) {
+        return done > last.at() ? done : NEVER;
     }
 }

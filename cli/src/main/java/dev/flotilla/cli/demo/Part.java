@@ -1,5 +1,6 @@
 package dev.flotilla.cli.demo;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,20 +11,31 @@ enum Part {
     AUDITOR,
     WORKER,
     WATCHER,
+    /** The APIs of management clusters and, where these are simulated too, of workload clusters. */
     KUBERNETES,
+    /** The APIs of workload clusters, where only these are simulated. */
+    WORKLOAD_KUBERNETES,
     K8SD;
 
+    private static final List<Part> OURS = List.of(BROKER, ORCHESTRATOR, AUDITOR, WORKER, WATCHER);
+
     /** Those that run as they are, each a process. */
-    static final List<Part> REAL = List.of(BROKER, ORCHESTRATOR, AUDITOR, WORKER);
-
-    /** Those that this version has only as simulations: all in one process; the APIs speak HTTP. */
-    static final List<Part> SIMULATED = List.of(WATCHER, KUBERNETES, K8SD);
-
-    String label() {
-        return name().toLowerCase(Locale.ROOT);
+    static List<String> real(DemoSpec spec) {
+        List<Part> real = new ArrayList<>(OURS);
+        if (spec.realKubernetes()) {
+            real.add(KUBERNETES);
+        }
+        return labels(real);
     }
 
-    static List<String> labels(List<Part> parts) {
-        return parts.stream().map(Part::label).toList();
+    /** Those that are simulations, all in one process. */
+    static List<String> simulated(DemoSpec spec) {
+        return labels(List.of(spec.realKubernetes() ? WORKLOAD_KUBERNETES : KUBERNETES, K8SD));
+    }
+
+    private static List<String> labels(List<Part> parts) {
+        return parts.stream()
+                .map(part -> part.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .toList();
     }
 }

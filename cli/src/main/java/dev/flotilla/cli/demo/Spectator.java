@@ -37,6 +37,8 @@ final class Spectator implements AutoCloseable {
             Table.JOURNAL);
     private static final List<Table> OF_SITE = List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS);
 
+    private static final Set<Table> WATCHERS = EnumSet.of(Table.INVENTORY, Table.INTENTS);
+
     private static final Set<String> TOLD = labels(EnumSet.of(
             Event.TOOK_OVER,
             Event.CAMPAIGN_ACCEPTED,
@@ -74,6 +76,7 @@ final class Spectator implements AutoCloseable {
     private final Set<MachineKey> known = new HashSet<>();
     private final Set<SiteId> heard = new HashSet<>();
     private final Map<SiteId, Long> lastReports = new LinkedHashMap<>();
+    private final Map<SiteId, Long> lastWrites = new LinkedHashMap<>();
     private @Nullable Instant accepted;
     private @Nullable Instant lastEnd;
     private long lastStart;
@@ -104,6 +107,10 @@ final class Spectator implements AutoCloseable {
         if (seen.fact() instanceof JournalRecord journal) {
             decided(journal, seen.appended());
             return;
+        }
+        SiteId site = seen.place().site();
+        if (site != null && WATCHERS.contains(seen.place().table())) {
+            lastWrites.put(site, seen.appended());
         }
         state.put(seen.fact());
         board.put(seen.fact());
@@ -176,6 +183,11 @@ final class Spectator implements AutoCloseable {
     /** When the broker took the last decision on a report of a site's workers, in milliseconds; 0 for never. */
     long lastReport(SiteId site) {
         return lastReports.getOrDefault(site, 0L);
+    }
+
+    /** When the broker took the last row of a site's watcher, in milliseconds; 0 for never. */
+    long lastWrite(SiteId site) {
+        return lastWrites.getOrDefault(site, 0L);
     }
 
     /** How long nothing has been decided about any attempt. */

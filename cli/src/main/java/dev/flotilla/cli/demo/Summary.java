@@ -17,10 +17,10 @@ final class Summary {
     private Summary() {}
 
     /** Says before anything else what is real and what is not. */
-    static String first(double speed) {
-        return "Real: " + String.join(", ", Part.labels(Part.REAL)) + ", each a process. Simulated: "
-                + String.join(", ", Part.labels(Part.SIMULATED)) + ", behind HTTP and HTTPS; nodes work "
-                + number(speed) + " times faster than real ones.";
+    static String first(DemoSpec spec) {
+        return "Real: " + String.join(", ", Part.real(spec)) + ", each a process. Simulated: "
+                + String.join(", ", Part.simulated(spec)) + ", behind HTTPS; nodes work "
+                + number(spec.sites().speed()) + " times faster than real ones.";
     }
 
     static List<String> lines(DemoResult result) {

@@ -8,7 +8,7 @@ enum Victim {
     LEADER,
     /** The worker of the site that has most to do: its process. Another is started in its place. */
     WORKER,
-    /** A site's simulated watcher. */
+    /** The watcher of the site that has most to do: its process. Another is started in its place. */
     WATCHER,
     /** The broker: its process. It is started again on its folder. */
     BROKER;

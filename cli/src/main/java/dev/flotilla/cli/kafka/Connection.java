@@ -1,19 +1,18 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The options by which every verb is told which Kafka is meant, and what becomes of a verb that cannot reach it. */
-public final class Connection {
+public final class Connection implements Caller {
     /** A service may start together with its brokers, and with everything else on its machine. */
     private static final Duration AT_A_START = Duration.ofSeconds(10);
 
@@ -55,27 +54,13 @@ public final class Connection {
         try (FleetKafka kafka = FleetKafka.open(settings, patience)) {
             return task.run(kafka);
         } catch (Unavailable | KafkaFailure failure) {
-            terminal.note(name() + ": " + oneLine(failure));
-            return Exit.UNREACHABLE;
+            return dark(terminal, oneLine(failure));
         }
     }
 
-    /** Tells that a verb was called or set wrongly. */
-    public int wrong(Terminal terminal, List<String> problems) {
-        problems.forEach(problem -> terminal.note(name() + ": " + problem));
-        terminal.note("See " + name() + " --help");
-        return Exit.USAGE;
-    }
-
-    /** Tells why the answer is no. */
-    public int no(Terminal terminal, String why) {
-        terminal.note(name() + ": " + why);
-        return Exit.NO;
-    }
-
-    /** The words with which the verb was called. */
-    public String name() {
-        return verb == null ? "flotilla" : verb.qualifiedName();
+    @Override
+    public @Nullable CommandSpec verb() {
+        return verb;
     }
 
     public @Nullable String bootstrap() {

@@ -6,6 +6,7 @@ import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Explanation;
@@ -78,7 +79,7 @@ public final class ExplainCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         MachineKey key = Keys.machine(machine);
         if (key == null) {
-            problems.add("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>");
+            problems.add(Caller.noMachine(machine));
         }
         Instant then = at == null ? null : Instants.parse(at);
         if (at != null && then == null) {

@@ -7,6 +7,7 @@ import dev.flotilla.cli.kafka.RowTree;
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Explanation;
@@ -60,8 +61,7 @@ public final class MachineGetCommand implements Callable<Integer> {
     public Integer call() {
         MachineKey key = Keys.machine(machine);
         return key == null
-                ? connection.wrong(
-                        terminal, List.of("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>"))
+                ? connection.wrong(terminal, List.of(Caller.noMachine(machine)))
                 : connection.run(terminal, kafka -> explain(kafka, key));
     }
 

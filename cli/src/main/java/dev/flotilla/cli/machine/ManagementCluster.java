@@ -1,7 +1,7 @@
 package dev.flotilla.cli.machine;
 
-import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.nodeworker.mend.Mending;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The option by which a verb is told which management cluster is meant. */
-final class ManagementCluster {
+final class ManagementCluster implements Caller {
     static final String VARIABLE = "FLOTILLA_KUBERNETES_KUBECONFIG_FILE";
 
     @Option(
@@ -36,27 +36,18 @@ final class ManagementCluster {
         }
     }
 
-    /** Tells that the verb was called or set wrongly. */
-    int wrong(Terminal terminal, List<String> problems) {
-        problems.forEach(problem -> terminal.note(name() + ": " + problem));
-        terminal.note("See " + name() + " --help");
-        return Exit.USAGE;
+    /** Tells that it cannot be asked. */
+    @Override
+    public int dark(Terminal terminal, String why) {
+        return Caller.super.dark(
+                terminal,
+                why
+                        + "; `kubectl get machines -A` with the same kubeconfig tells whether it can be reached, and whether you"
+                        + " may");
     }
 
-    /** Tells why the answer is no. */
-    int no(Terminal terminal, String why) {
-        terminal.note(name() + ": " + why);
-        return Exit.NO;
-    }
-
-    /** Tells that something cannot be asked. */
-    int dark(Terminal terminal, String why) {
-        terminal.note(name() + ": " + why + "; `kubectl get machines -A` with the same kubeconfig tells whether it"
-                + " can be reached, and whether you may");
-        return Exit.UNREACHABLE;
-    }
-
-    private String name() {
-        return verb == null ? "flotilla" : verb.qualifiedName();
+    @Override
+    public @Nullable CommandSpec verb() {
+        return verb;
     }
 }

@@ -7,6 +7,7 @@ import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.nodeworker.mend.Leftovers;
 import dev.flotilla.nodeworker.mend.Look;
@@ -77,7 +78,7 @@ public final class ReleaseCommand implements Callable<Integer> {
     public Integer call() {
         MachineKey key = Keys.machine(machine);
         return key == null
-                ? cluster.wrong(terminal, List.of("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>"))
+                ? cluster.wrong(terminal, List.of(Caller.noMachine(machine)))
                 : connection.run(terminal, kafka -> cluster.run(terminal, mending -> release(kafka, mending, key)));
     }
 

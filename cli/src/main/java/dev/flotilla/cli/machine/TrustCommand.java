@@ -4,6 +4,7 @@ import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.nodeworker.mend.Look;
 import dev.flotilla.nodeworker.mend.Mending;
@@ -65,7 +66,7 @@ public final class TrustCommand implements Callable<Integer> {
     public Integer call() {
         MachineKey key = Keys.machine(machine);
         return key == null
-                ? cluster.wrong(terminal, List.of("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>"))
+                ? cluster.wrong(terminal, List.of(Caller.noMachine(machine)))
                 : cluster.run(terminal, mending -> trust(mending, key));
     }
 

@@ -2,6 +2,7 @@ package dev.flotilla.cli.order;
 
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
@@ -46,7 +47,7 @@ public final class SkipCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>(OrderedCampaign.problems(name));
         MachineKey key = Keys.machine(machine);
         if (key == null) {
-            problems.add("\"" + machine + "\" is no machine: write <site>/<namespace>/<name>");
+            problems.add(Caller.noMachine(machine));
         }
         problems.addAll(options.waiting().problems());
         return problems.isEmpty() && key != null

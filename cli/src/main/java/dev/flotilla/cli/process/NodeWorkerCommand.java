@@ -1,20 +1,12 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.kafka.Connection;
 import dev.flotilla.cli.kafka.ConnectionConfig;
-import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.kube.Access;
 import dev.flotilla.nodeworker.Main;
 import dev.flotilla.nodeworker.config.NodeWorkerConfig;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,26 +25,14 @@ import picocli.CommandLine.Option;
 public final class NodeWorkerCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(names = "--site", paramLabel = "SITE", description = "Whose machines it drives.")
-    private @Nullable String site;
-
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "How the site's management cluster is reached. Default: as a pod of that cluster.")
-    private @Nullable String kubeconfig;
-
-    @Option(
-            names = "--listen",
-            paramLabel = "HOST:PORT",
-            description = "Where health and metrics are served. Default: any free port of 127.0.0.1.")
-    private @Nullable String listen;
-
     @Option(
             names = "--instance",
             paramLabel = "NAME",
             description = "This process's name, in logs, on machines and to Kafka. Default: ${DEFAULT-VALUE}.")
     private String instance = "node-worker";
+
+    @Mixin
+    private SiteOptions options = new SiteOptions();
 
     @Mixin
     private Connection connection = new Connection();
@@ -72,32 +52,20 @@ public final class NodeWorkerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Service.Stated> options = new ArrayList<>();
-        Service.Stated.add(options, "--site", "FLOTILLA_SITE", site);
-        Service.Stated.add(options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
-        Service.Stated.add(options, "--listen", Service.LISTEN, listen);
         return new Service<>(
                         "node-worker",
                         NodeWorkerConfig.reader(ConnectionConfig::flaws),
                         NodeWorkerConfig::kafka,
                         NodeWorkerConfig::server,
-                        NodeWorkerCommand::isReady,
-                        NodeWorkerCommand::start)
-                .run(terminal, connection, instance, options);
-    }
-
-    private static String start(String name, KafkaSettings kafka, NodeWorkerConfig config) throws IOException {
-        try {
-            return Main.start(
-                    name, config.site(), kafka, config.server(), config.kubernetes(), config.nodes(), config.checks());
-        } catch (Access.UnfitKubeconfig e) {
-            throw new IOException("kubeconfig " + config.kubernetes().kubeconfigFile() + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** A worker's principal sees its own site's topics and no others: whether they are there is found when it joins. */
-    private static int isReady(FleetKafka kafka) {
-        kafka.topics().requireTransactions();
-        return Exit.DONE;
+                        SiteOptions::isReady,
+                        (name, kafka, config) -> Main.start(
+                                name,
+                                config.site(),
+                                kafka,
+                                config.server(),
+                                config.kubernetes(),
+                                config.nodes(),
+                                config.checks()))
+                .run(terminal, connection, instance, options.stated());
     }
 }

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.Topics;
@@ -151,5 +152,19 @@ final class SiteChecks {
         } else {
             verdicts.add(Verdict.ok("watcher", "heard, last at " + heartbeat.time()));
         }
+        if (heartbeat != null) {
+            verdicts.add(mode(heartbeat));
+        }
+    }
+
+    /** Who acts on the provider's annotations there. */
+    static Verdict mode(Heartbeat heartbeat) {
+        SiteMode mode = heartbeat.mode();
+        if (mode == null) {
+            return new Verdict(Verdict.Word.UNKNOWN, "mode", "the site's watcher does not say");
+        }
+        return heartbeat.doubt() == null
+                ? Verdict.ok("mode", mode.label())
+                : new Verdict(Verdict.Word.DIFFERS, "mode", mode.label() + ", but " + heartbeat.doubt());
     }
 }

@@ -29,7 +29,7 @@ class DemoResultTest {
 
     private static DemoResult waitingAt(String gate) {
         return new DemoResult(
-                new DemoSpec(SITES, 0, 1),
+                new DemoSpec(SITES, 0, 1, false),
                 0,
                 0,
                 List.of(new DemoResult.Rest(MACHINE, DemoResult.Standing.WAITING, gate, null, null, 0)),

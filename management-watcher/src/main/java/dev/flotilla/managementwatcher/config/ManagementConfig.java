@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.config;
 
-import dev.flotilla.managementwatcher.rows.Mode;
+import dev.flotilla.managementwatcher.mode.ModeSetting;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  * How a management cluster is reached, and how much is asked of it.
  *
  * @param kubeconfigFile of the management cluster; null for the one that this runs in
- * @param mode where people's wishes are read
+ * @param mode who acts on the provider's keys
  * @param writesPerSecond that are made of objects; others wait
  * @param writesAtOnce that run at a time
  * @param timeout of one request
  */
 public record ManagementConfig(
-        @Nullable Path kubeconfigFile, Mode mode, int writesPerSecond, int writesAtOnce, Duration timeout) {
+        @Nullable Path kubeconfigFile, ModeSetting mode, int writesPerSecond, int writesAtOnce, Duration timeout) {
     private static final int MOST_PER_SECOND = 1_000;
     private static final int MOST_AT_ONCE = 100;
 
     public static final ManagementConfig DEFAULT =
-            new ManagementConfig(null, Mode.INTERCEPT, 50, 20, Duration.ofSeconds(10));
+            new ManagementConfig(null, ModeSetting.AUTO, 50, 20, Duration.ofSeconds(10));
 
     static final Codec<ManagementConfig> CODEC = codec();
 
@@ -39,11 +39,10 @@ public record ManagementConfig(
                 ManagementConfig::kubeconfigFile);
         var mode = it.defaulted(
                 "mode",
-                Choice.of(Mode.class, Mode::label),
+                Choice.of(ModeSetting.class, ModeSetting::label),
                 DEFAULT.mode(),
-                "Where people's wishes are read: with direct in the provider's key, since no controller of the provider"
-                        + " runs here; with intercept in our own; with cluster-only in the provider's on Clusters, and in"
-                        + " our own elsewhere.",
+                "Who acts on the provider's annotations here: with direct nobody but us; with intercept its controllers,"
+                        + " from which a policy keeps them; with cluster-only its controllers. auto finds out.",
                 ManagementConfig::mode);
         var rate = it.defaulted(
                 "writesPerSecond",

@@ -1,14 +1,17 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.managementwatcher.mode.FoundMode;
 import dev.flotilla.managementwatcher.report.Hand;
-import dev.flotilla.managementwatcher.rows.Mode;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a watcher works with.
  *
  * @param name of this process, which heartbeats bear
+ * @param mode of the site; null while it is not known
  * @param hand changes objects
  * @param writesAtOnce so many objects are changed at a time
  */
@@ -16,7 +19,7 @@ public record Desk(
         String name,
         SiteId site,
         KafkaSettings kafka,
-        Mode mode,
+        Supplier<@Nullable FoundMode> mode,
         WatcherTime time,
         WatcherListener listener,
         Hand hand,

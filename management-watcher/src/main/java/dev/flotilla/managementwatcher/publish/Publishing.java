@@ -2,8 +2,8 @@ package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.managementwatcher.rows.Intents;
 import dev.flotilla.managementwatcher.rows.InventoryRows;
-import dev.flotilla.managementwatcher.rows.Mode;
 import dev.flotilla.managementwatcher.rows.RemovalGuard;
+import dev.flotilla.managementwatcher.rows.Wish;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.OwnerView;
@@ -19,6 +19,7 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,12 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class Publishing {
     private final SiteView view;
     private final Published published;
-    private final Mode mode;
+    private final SiteMode mode;
     private final RemovalGuard guard = new RemovalGuard();
     private final Set<MachineKey> missing = new LinkedHashSet<>();
     private final Set<ObjectKey> waiting = new LinkedHashSet<>();
 
-    Publishing(SiteView view, Published published, Mode mode) {
+    Publishing(SiteView view, Published published, SiteMode mode) {
         this.view = view;
         this.published = published;
         this.mode = mode;
@@ -113,7 +114,9 @@ final class Publishing {
                 // Owners have no rows of their own.
             }
         }
-        Intent intent = Intents.row(there, mode, published.intent(there.key()), Instant.ofEpochMilli(now));
+        OwnerView owner = there instanceof MachineView machine ? view.ownerOf(machine) : null;
+        Wish wish = Wish.of(there, owner, mode);
+        Intent intent = Intents.row(there, wish, published.intent(there.key()), Instant.ofEpochMilli(now));
         write(intent == null ? new Gone(new RowKey(Table.INTENTS, there.key())) : intent, records);
     }
 

@@ -1,10 +1,11 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.managementwatcher.mode.ModeListener;
 import dev.flotilla.managementwatcher.report.ReportListener;
 import dev.flotilla.managementwatcher.view.Kind;
 
 /** Hears what the loop does. */
-public interface WatcherListener extends ReportListener {
+public interface WatcherListener extends ReportListener, ModeListener {
     /** So many records were written. */
     void published(int records);
 

@@ -1,11 +1,13 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.managementwatcher.mode.FoundMode;
 import dev.flotilla.managementwatcher.view.SiteView;
 import dev.flotilla.managementwatcher.watch.SightTaker;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
@@ -77,8 +79,13 @@ public final class WatcherLoop implements AutoCloseable {
         try {
             String management = management();
             while (!over && management != null) {
+                FoundMode mode = desk.mode().get();
+                if (mode == null) {
+                    idle(PAUSE);
+                    continue;
+                }
                 try {
-                    write(management);
+                    write(management, mode.mode());
                 } catch (KafkaFailure failure) {
                     desk.listener().writes(false);
                     desk.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
@@ -105,12 +112,12 @@ public final class WatcherLoop implements AutoCloseable {
         return null;
     }
 
-    /** A life as the one writer. */
-    private void write(String management) throws InterruptedException {
+    /** A life as the one writer, for as long as the site's mode is the same: nearly everything follows from it. */
+    private void write(String management, SiteMode mode) throws InterruptedException {
         try (PartitionReader reader = reader();
-                Writing writing = new Writing(desk, management, view)) {
+                Writing writing = new Writing(desk, management, mode, view)) {
             writing.open(reader);
-            while (!over) {
+            while (!over && isStill(mode)) {
                 inbox.drain(view, TICK);
                 for (Read read : reader.poll(Duration.ZERO)) {
                     writing.heard(read);
@@ -119,6 +126,11 @@ public final class WatcherLoop implements AutoCloseable {
             }
             desk.listener().writes(false);
         }
+    }
+
+    private boolean isStill(SiteMode mode) {
+        FoundMode now = desk.mode().get();
+        return now != null && now.mode() == mode;
     }
 
     /** Waits until nobody else says that it watches this site. */

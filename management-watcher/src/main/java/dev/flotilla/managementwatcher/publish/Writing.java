@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.managementwatcher.mode.FoundMode;
 import dev.flotilla.managementwatcher.report.Reporting;
 import dev.flotilla.managementwatcher.report.StatusBoard;
 import dev.flotilla.managementwatcher.view.Projection;
@@ -12,6 +13,7 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
@@ -40,6 +42,7 @@ final class Writing implements AutoCloseable {
     private final Desk desk;
     private final SiteId site;
     private final String management;
+    private final SiteMode mode;
     private final SiteView view;
     private final WatcherTime time;
     private final WatcherListener listener;
@@ -55,10 +58,11 @@ final class Writing implements AutoCloseable {
     private boolean whole;
     private boolean stranger;
 
-    Writing(Desk desk, String management, SiteView view) {
+    Writing(Desk desk, String management, SiteMode mode, SiteView view) {
         this.desk = desk;
         this.site = desk.site();
         this.management = management;
+        this.mode = mode;
         this.view = view;
         this.time = desk.time();
         this.listener = desk.listener();
@@ -66,7 +70,7 @@ final class Writing implements AutoCloseable {
         this.reporting = new Reporting(
                 view,
                 status,
-                desk.mode(),
+                mode,
                 published::intent,
                 desk.hand(),
                 desk.writesAtOnce(),
@@ -91,7 +95,7 @@ final class Writing implements AutoCloseable {
             }
         }
         reader.assign(List.of(words));
-        publishing = new Publishing(view, published, desk.mode());
+        publishing = new Publishing(view, published, mode);
         Heartbeat last = published.heartbeat();
         stranger = last != null
                 && !last.managementUid().isEmpty()
@@ -147,15 +151,25 @@ final class Writing implements AutoCloseable {
         touched.clear();
         if (due || now.held() != heldBefore) {
             beatsAgain = ticks + HEARTBEAT;
-            WireRecord beat = published.toWrite(
-                    new Heartbeat(site, management, desk.name(), Instant.ofEpochMilli(time.clock()), now.held()));
-            records.add(Objects.requireNonNull(beat));
+            records.add(Objects.requireNonNull(published.toWrite(beat(now))));
         }
         if (now.held() != heldBefore) {
             listener.held(now.held());
         }
         write(records);
         listener.writes(sees);
+    }
+
+    private Heartbeat beat(Publishing now) {
+        FoundMode found = desk.mode().get();
+        return new Heartbeat(
+                site,
+                management,
+                desk.name(),
+                Instant.ofEpochMilli(time.clock()),
+                now.held(),
+                mode,
+                found == null ? null : found.doubt());
     }
 
     /** Whether somebody has just said that the machines held back are really gone. */

@@ -18,22 +18,12 @@ public record Amendment(
         String uid,
         long seen,
         SortedMap<String, @Nullable String> annotations,
-        @Nullable Happened happened) {
+        @Nullable Happened happened)
+        implements Change {
 
-    /** What is to be told of an object, once. */
-    public record Happened(boolean warning, String reason, String text) {
-        static Happened inProgress(String option) {
-            return new Happened(false, "InPlaceUpgradeInProgress", "Performing in place upgrade with " + option);
-        }
-
-        static Happened done(String option) {
-            return new Happened(false, "InPlaceUpgradeDone", "Successfully performed in place upgrade with " + option);
-        }
-
-        static Happened failed(String option, String why) {
-            return new Happened(
-                    true, "InPlaceUpgradeFailed", "Failed to perform in place upgrade with " + option + ": " + why);
-        }
+    /** The same, told of elsewhere. */
+    Amendment quietly() {
+        return new Amendment(object, uid, seen, annotations, null);
     }
 
     /** Only what differs from what is there. */

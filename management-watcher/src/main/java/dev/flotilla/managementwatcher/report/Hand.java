@@ -3,27 +3,26 @@ package dev.flotilla.managementwatcher.report;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
+import dev.flotilla.managementwatcher.view.Condition;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.watch.ServedVersions;
-import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Changes objects at an API server, at the pace that it is to be asked at. Blocks, and is meant for virtual threads. */
 public final class Hand {
-    private static final String SOURCE = "flotilla";
-    private static final String CONTROLLER = "flotilla.dev/management-watcher";
-    private static final int LONGEST_TEXT = 1_024;
+    /** What we write is ours by this name. */
+    private static final String MANAGER = "?fieldManager=flotilla-management-watcher";
+
+    /** In it the conditions of Cluster API's objects are a map by type; before, who writes one writes all. */
+    private static final String CONDITIONS_SINCE = "v1beta2";
 
     private final KubeApi api;
     private final ServedVersions versions;
@@ -37,30 +36,48 @@ public final class Hand {
         this.clock = clock;
     }
 
-    /** Amends an object, and tells of it once that is done. */
-    Reply amend(Amendment amendment) throws InterruptedException {
-        String version = version(amendment.object());
-        if (version == null) {
+    /** Whether one condition of an object can be written without the others. */
+    boolean hasConditions(Kind kind) {
+        return kind != Kind.CONTROL_PLANES && CONDITIONS_SINCE.equals(versions.known(kind.group()));
+    }
+
+    Reply make(Change change) throws InterruptedException {
+        ObjectKey key = change.object();
+        Kind kind = Kind.of(key);
+        String version = versions.of(kind.group());
+        if (version == null || version.isEmpty()) {
             return new Reply.Silent("nobody tells in which version it is served");
         }
-        ObjectKey key = amendment.object();
-        Kind kind = Kind.of(key);
-        Reply reply = paced(() -> api.merge(
-                KubePath.of(kind.group() + "/" + version, key.namespace(), kind.plural(), key.name()),
-                body(amendment)));
-        Amendment.Happened happened = amendment.happened();
+        String served = kind.group() + "/" + version;
+        String path = KubePath.of(served, key.namespace(), kind.plural(), key.name());
+        return switch (change) {
+            case Amendment amendment -> amend(amendment, served, path);
+            case Change.Conditioned conditioned ->
+                paced(() -> api.apply(path + "/status" + MANAGER, applied(conditioned, served)));
+            case Change.Notice notice -> tell(key, notice.uid(), served, notice.happened(), "");
+        };
+    }
+
+    /** Amends an object, and tells of it once that is done. */
+    private Reply amend(Amendment amendment, String served, String path) throws InterruptedException {
+        Reply reply = paced(() -> api.merge(path + MANAGER, body(amendment)));
+        Happened happened = amendment.happened();
         if (reply instanceof Reply.Done && happened != null) {
             // What came of it shows on the object; an Event that is lost is not worth a second try.
-            var unused = paced(() -> api.post(
-                    KubePath.core(key.namespace(), "events"),
-                    event(amendment, happened, kind.group() + "/" + version)));
+            var unused = tell(amendment.object(), amendment.uid(), served, happened, " " + amendment.annotations());
         }
         return reply;
     }
 
-    private @Nullable String version(ObjectKey key) {
-        String version = versions.of(Kind.of(key).group());
-        return version == null || version.isEmpty() ? null : version;
+    private Reply tell(ObjectKey key, String uid, String served, Happened happened, String more)
+            throws InterruptedException {
+        String what = uid + " " + happened.reason() + " " + happened.text() + more;
+        return paced(() ->
+                api.post(KubePath.core(key.namespace(), "events"), Events.of(key, uid, served, happened, what, now())));
+    }
+
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private interface Request {
@@ -93,49 +110,32 @@ public final class Hand {
         return new Obj.Builder().put("metadata", metadata.build()).build();
     }
 
-    /** Called after what it says, so that the same thing is told once, whoever tells it again. */
-    private Obj event(Amendment amendment, Amendment.Happened happened, String apiVersion) {
-        ObjectKey key = amendment.object();
-        String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-        String what = amendment.uid() + " " + happened.reason() + " " + happened.text() + " " + amendment.annotations();
-        String suffix = UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8))
-                .toString()
-                .substring(0, 13);
-        Obj object = new Obj.Builder()
-                .put("apiVersion", apiVersion)
-                .put("kind", label(key))
-                .put("namespace", key.namespace())
-                .put("name", key.name())
-                .put("uid", amendment.uid())
-                .build();
-        String text = happened.text();
+    /** Everything that we say in a status; what we do not say any more goes. */
+    private Obj applied(Change.Conditioned change, String served) {
+        ObjectKey key = change.object();
+        Condition condition = change.condition();
+        Obj.Builder status = new Obj.Builder();
+        if (condition != null) {
+            Obj one = new Obj.Builder()
+                    .put("type", Condition.TYPE)
+                    .put("status", condition.status())
+                    .put("reason", condition.reason())
+                    .put("message", condition.message())
+                    .put("lastTransitionTime", condition.since().isEmpty() ? now() : condition.since())
+                    .build();
+            status.put("conditions", new Tree.Arr(List.of(one), Tree.NO_LINE));
+        }
         return new Obj.Builder()
-                .put("apiVersion", "v1")
-                .put("kind", "Event")
+                .put("apiVersion", served)
+                .put("kind", Events.kind(key))
                 .put(
                         "metadata",
                         new Obj.Builder()
                                 .put("namespace", key.namespace())
-                                .put("name", key.name() + "." + suffix)
+                                .put("name", key.name())
+                                .put("uid", change.uid())
                                 .build())
-                .put("involvedObject", object)
-                .put("type", happened.warning() ? "Warning" : "Normal")
-                .put("reason", happened.reason())
-                .put("message", text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT))
-                .put("source", new Obj.Builder().put("component", SOURCE).build())
-                .put("reportingComponent", CONTROLLER)
-                .put("reportingInstance", "")
-                .put("firstTimestamp", now)
-                .put("lastTimestamp", now)
-                .put("count", 1)
+                .put("status", status.build())
                 .build();
-    }
-
-    private static String label(ObjectKey key) {
-        return switch (key) {
-            case MachineKey machine -> "Machine";
-            case ClusterKey cluster -> "Cluster";
-            case OwnerKey owner -> owner.kind().label();
-        };
     }
 }

@@ -1,7 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.managementwatcher.report.Amendment.Draft;
-import dev.flotilla.managementwatcher.report.Amendment.Happened;
 import dev.flotilla.managementwatcher.rows.Wish;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.Notes;
@@ -57,6 +56,9 @@ public final class MachineReport {
             return refused(wish);
         }
         Entry entry = told == null ? null : entry(told);
+        if (told != null && told.shown() && !(entry != null && wish != null && isAsked(entry.driver()))) {
+            return left();
+        }
         if (entry != null && entry.outcome().atTarget()) {
             return done(entry);
         }
@@ -101,6 +103,7 @@ public final class MachineReport {
                         .want(Wording.STATUS, "in-progress", notes.status())
                         .want(Wording.CHANGE_ID, changeId, notes.changeId())
                         .want(Wording.REPORTED, reported, notes.reported())
+                        .want(Wording.FULFILLED, null, notes.fulfilled())
                         .want(Wording.RELEASE, null, notes.release()),
                 0,
                 isAsked(attempt.driver()) ? Happened.inProgress(target) : null);
@@ -117,10 +120,12 @@ public final class MachineReport {
                 .want(Wording.LAST_FAILED, null, notes.lastFailed());
         boolean fulfilled =
                 wish != null && isAsked(entry.driver()) && wish.value().equals(target);
-        if (wish != null && fulfilled) {
-            draft.want(wish.key(), null, wish.value());
+        boolean asked = wish != null && fulfilled && wish.isOnObject();
+        if (wish != null && asked) {
+            draft.want(wish.key(), null, wish.value()).want(Wording.FULFILLED, target, notes.fulfilled());
         }
-        return amended(draft, fulfilled ? machine.version() : 0, Happened.done(target));
+        Happened happened = isAsked(entry.driver()) ? Happened.done(target) : Happened.doneAmongOthers(target);
+        return amended(draft, asked ? machine.version() : 0, happened);
     }
 
     /** What it was upgraded to: as it was heard, as we wrote it down, or as somebody still asks for it. */

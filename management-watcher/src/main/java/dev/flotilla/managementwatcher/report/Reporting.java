@@ -1,18 +1,20 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.kube.Reply;
-import dev.flotilla.managementwatcher.rows.Mode;
-import dev.flotilla.managementwatcher.rows.Wish;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.SiteView;
-import dev.flotilla.managementwatcher.view.View;
+import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.SiteMode;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,23 +37,31 @@ public final class Reporting {
     /** A worker that is slow to take its guards away is given so long. */
     private static final long GUARDS_STAY = 120_000;
 
+    /** The provider's controllers learn of what happened to an owner and to its machines one after the other. */
+    private static final long OWNER_SETTLES = 2_000;
+
+    /** An owner is looked at so long after what became different of its machines, with all that became so meanwhile. */
+    private static final long OWNER_WAITS = 250;
+
     private final SiteView view;
     private final StatusBoard status;
-    private final Mode mode;
-    private final Function<ObjectKey, @Nullable Intent> intents;
+    private final Reports reports;
     private final Hand hand;
     private final int atOnce;
     private final LongSupplier ticks;
     private final ReportListener listener;
     private final Projection projection;
+    private final Tally tally = new Tally();
     private final Map<ObjectKey, Long> due = new LinkedHashMap<>();
+    private final Deque<Change.Notice> tallied = new ArrayDeque<>();
+    private final Map<ObjectKey, String> told = new HashMap<>();
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
     private final Map<MachineKey, Long> leftOver = new HashMap<>();
     private final Set<ObjectKey> writing = new HashSet<>();
     private final ConcurrentLinkedQueue<Written> written = new ConcurrentLinkedQueue<>();
 
     /** What came of a write. */
-    private record Written(Amendment amendment, Reply reply) {}
+    private record Written(Change change, Reply reply) {}
 
     /**
      * For one site.
@@ -62,7 +72,7 @@ public final class Reporting {
     public Reporting(
             SiteView view,
             StatusBoard status,
-            Mode mode,
+            SiteMode mode,
             Function<ObjectKey, @Nullable Intent> intents,
             Hand hand,
             int atOnce,
@@ -71,8 +81,7 @@ public final class Reporting {
             ReportListener listener) {
         this.view = view;
         this.status = status;
-        this.mode = mode;
-        this.intents = intents;
+        this.reports = new Reports(view, status, mode, intents, hand::hasConditions);
         this.hand = hand;
         this.atOnce = atOnce;
         this.projection = projection;
@@ -87,8 +96,16 @@ public final class Reporting {
 
     /** This, or what is told of it, became different. */
     public void touch(ObjectKey key) {
+        touch(key, 0);
+        OwnerView owner = key instanceof MachineKey machine ? reports.ownerOf(machine) : null;
+        if (owner != null) {
+            touch(owner.key(), OWNER_WAITS);
+        }
+    }
+
+    private void touch(ObjectKey key, long wait) {
         if (!failures.containsKey(key)) {
-            due.putIfAbsent(key, ticks.getAsLong());
+            due.putIfAbsent(key, ticks.getAsLong() + wait);
         }
     }
 
@@ -109,31 +126,44 @@ public final class Reporting {
                 return;
             }
             due.remove(key);
-            Amendment amendment = amendment(key, now);
-            if (amendment != null) {
-                begin(amendment);
+            Change change = change(key, now);
+            if (change != null) {
+                begin(change);
             } else {
                 failures.remove(key);
             }
         }
+        tallied.addAll(tally.due(now));
+        while (!tallied.isEmpty() && writing.size() < atOnce) {
+            begin(tallied.removeFirst());
+        }
     }
 
-    private @Nullable Amendment amendment(ObjectKey key, long now) {
-        View there = view.get(key);
-        if (there == null) {
+    private @Nullable Change change(ObjectKey key, long now) {
+        Change change = reports.of(key);
+        if (change instanceof Amendment amendment) {
+            OwnerView first = reports.before(amendment);
+            if (first == null) {
+                return amendment;
+            }
+            due.put(key, now + OWNER_SETTLES);
+            touch(first.key(), 0);
             return null;
         }
-        Wish wish = Wish.of(there, mode);
-        if (there instanceof MachineView machine) {
-            Told told = status.machine(machine.key());
-            Amendment amendment = MachineReport.of(machine, told, wish, intents.apply(key));
-            return amendment != null ? amendment : swept(machine, told, now);
+        if (!(change instanceof Change.Notice)) {
+            told.remove(key);
         }
-        return ObjectReport.of(there, status.object(key), wish, intents.apply(key));
+        if (change instanceof Change.Notice notice
+                && notice.happened()
+                        .text()
+                        .equals(told.put(key, notice.happened().text()))) {
+            change = null;
+        }
+        return change == null && view.get(key) instanceof MachineView machine ? swept(machine, now) : change;
     }
 
-    private @Nullable Amendment swept(MachineView machine, @Nullable Told told, long now) {
-        if (!GuardSweep.isLeftOver(machine, told)) {
+    private @Nullable Amendment swept(MachineView machine, long now) {
+        if (!GuardSweep.isLeftOver(machine, status.machine(machine.key()))) {
             leftOver.remove(machine.key());
             return null;
         }
@@ -145,27 +175,30 @@ public final class Reporting {
         return null;
     }
 
-    private void begin(Amendment amendment) {
-        writing.add(amendment.object());
+    private void begin(Change change) {
+        writing.add(change.object());
         Thread.ofVirtual().name("amend").start(() -> {
             Reply reply;
             try {
-                reply = hand.amend(amendment);
+                reply = hand.make(change);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 reply = new Reply.Silent("interrupted");
             }
-            written.add(new Written(amendment, reply));
+            written.add(new Written(change, reply));
         });
     }
 
     private void take(Written each) {
-        ObjectKey key = each.amendment().object();
+        ObjectKey key = each.change().object();
         writing.remove(key);
-        if (each.reply() instanceof Reply.Done done) {
+        if (each.change() instanceof Change.Notice) {
+            // One that is lost is not worth a second try, and one that was told before is refused.
+            failures.remove(key);
+        } else if (each.reply() instanceof Reply.Done done) {
             failures.remove(key);
             view.see(Kind.of(key).project(projection, done.object()));
-            listener.amended(key, each.amendment().annotations());
+            made(each.change());
         } else if (each.reply().isMissing()) {
             failures.remove(key);
         } else {
@@ -173,6 +206,28 @@ public final class Reporting {
             due.put(key, ticks.getAsLong() + Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(times - 1, 10)));
             if (!each.reply().isConflict()) {
                 listener.unamended(key, each.reply().problem());
+            }
+        }
+    }
+
+    private void made(Change change) {
+        switch (change) {
+            case Amendment amendment -> {
+                listener.amended(amendment.object(), amendment.annotations());
+                String release = amendment.annotations().get(Wording.RELEASE);
+                OwnerView owner = amendment.object() instanceof MachineKey machine ? reports.ownerOf(machine) : null;
+                if (release != null && owner != null && amendment.happened() == null) {
+                    tally.add(owner, release, amendment.object().name(), ticks.getAsLong());
+                }
+            }
+            case Change.Conditioned conditioned ->
+                listener.conditioned(
+                        conditioned.object(),
+                        conditioned.condition() == null
+                                ? ""
+                                : conditioned.condition().reason());
+            case Change.Notice notice -> {
+                // Nothing came of it but an Event.
             }
         }
     }

@@ -57,6 +57,11 @@ public final class StatusBoard {
         return machines.get(key);
     }
 
+    /** A machine's object shows what was told of it. */
+    void isShown(MachineKey key) {
+        machines.computeIfPresent(key, (same, told) -> told.asShown());
+    }
+
     public @Nullable ObjectStatus object(ObjectKey key) {
         return objects.get(key);
     }

@@ -11,13 +11,13 @@ public final class Intents {
     private Intents() {}
 
     /**
-     * The row that an object's wish comes to; null for none.
+     * The row that an object's wish comes to; null for none. What was fulfilled and put back at once is nobody's wish: it would be
+     * taken away and put back for ever.
      *
      * @param before the row that there is
      */
-    public static @Nullable Intent row(View view, Mode mode, @Nullable Intent before, Instant now) {
-        Wish wish = Wish.of(view, mode);
-        if (wish == null || wish.problem() != null) {
+    public static @Nullable Intent row(View view, @Nullable Wish wish, @Nullable Intent before, Instant now) {
+        if (wish == null || wish.problem() != null || view.notes().putBackBy() != null) {
             return null;
         }
         UpgradeOption option = UpgradeOption.parse(wish.value());

@@ -6,6 +6,7 @@ import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.SiteMode;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +34,7 @@ public final class InventoryRows {
      *
      * @param owner null where nothing owns it
      */
-    public static MachineRow machine(MachineView machine, @Nullable OwnerView owner, Mode mode) {
+    public static MachineRow machine(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
         return new MachineRow(
                 machine.key(),
                 machine.uid(),
@@ -56,7 +57,7 @@ public final class InventoryRows {
                 activities(machine, owner, mode));
     }
 
-    private static List<Activity> activities(MachineView machine, @Nullable OwnerView owner, Mode mode) {
+    private static List<Activity> activities(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
         Set<Activity> activities = EnumSet.noneOf(Activity.class);
         activities.addAll(machine.activities());
         if (owner != null) {
@@ -78,9 +79,9 @@ public final class InventoryRows {
     }
 
     /** In `direct` the provider's key is how people ask us; elsewhere it makes a machine the provider's. */
-    private static boolean isForeign(MachineView machine, @Nullable OwnerView owner, Mode mode) {
+    private static boolean isForeign(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
         boolean asked = machine.notes().upgradeTo() != null
                 || (owner != null && owner.notes().upgradeTo() != null);
-        return machine.notes().isChangeForeign() || (asked && mode != Mode.DIRECT);
+        return machine.notes().isChangeForeign() || (asked && mode != SiteMode.DIRECT);
     }
 }

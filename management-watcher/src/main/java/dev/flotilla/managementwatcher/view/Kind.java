@@ -13,6 +13,7 @@ public enum Kind {
     MACHINES("cluster.x-k8s.io", "machines", true),
     MACHINE_SETS("cluster.x-k8s.io", "machinesets", false),
     MACHINE_DEPLOYMENTS("cluster.x-k8s.io", "machinedeployments", false),
+    MACHINE_POOLS("cluster.x-k8s.io", "machinepools", false),
     CONTROL_PLANES("controlplane.cluster.x-k8s.io", "ck8scontrolplanes", false);
 
     private final String group;
@@ -48,6 +49,7 @@ public enum Kind {
                 switch (owner.kind()) {
                     case MACHINE_SET -> MACHINE_SETS;
                     case MACHINE_DEPLOYMENT -> MACHINE_DEPLOYMENTS;
+                    case MACHINE_POOL -> MACHINE_POOLS;
                     case CONTROL_PLANE -> CONTROL_PLANES;
                 };
         };
@@ -60,6 +62,7 @@ public enum Kind {
             case MACHINES -> projection.machine(object);
             case MACHINE_SETS -> projection.owner(OwnerKind.MACHINE_SET, object);
             case MACHINE_DEPLOYMENTS -> projection.owner(OwnerKind.MACHINE_DEPLOYMENT, object);
+            case MACHINE_POOLS -> projection.owner(OwnerKind.MACHINE_POOL, object);
             case CONTROL_PLANES -> projection.owner(OwnerKind.CONTROL_PLANE, object);
         };
     }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param ourUpgradeTo our own
  * @param reported what we wrote beside a change-id: see {@link Reported}
  * @param attempt what a worker left on a Machine
+ * @param standing what machines that join an owner are to be upgraded to
+ * @param putBackBy who put back the wish that was fulfilled a moment before: see {@link PutBack}
  */
 public record Notes(
         @Nullable String upgradeTo,
@@ -19,10 +21,15 @@ public record Notes(
         @Nullable String changeId,
         @Nullable String lastFailed,
         @Nullable String reported,
-        @Nullable String attempt) {
-    public static final Notes NONE = new Notes(null, null, null, null, null, null, null, null);
+        @Nullable String attempt,
+        @Nullable String standing,
+        @Nullable String fulfilled,
+        @Nullable String putBackBy,
+        @Nullable Condition condition) {
+    public static final Notes NONE = new Notes(null, null, null, null, null, null, null, null, null, null, null, null);
 
     static Notes of(Kube object) {
+        String fulfilled = object.annotation(Wording.FULFILLED);
         return new Notes(
                 object.annotation(Wording.UPGRADE_TO),
                 object.annotation(Wording.OUR_UPGRADE_TO),
@@ -31,7 +38,21 @@ public record Notes(
                 object.annotation(Wording.CHANGE_ID),
                 object.annotation(Wording.LAST_FAILED),
                 object.annotation(Wording.REPORTED),
-                object.annotation(Wording.ATTEMPT));
+                object.annotation(Wording.ATTEMPT),
+                object.annotation(Wording.STANDING_RELEASE),
+                fulfilled,
+                fulfilled == null ? null : putBackBy(object, fulfilled),
+                Condition.of(object));
+    }
+
+    private static @Nullable String putBackBy(Kube object, String fulfilled) {
+        for (String key : new String[] {Wording.UPGRADE_TO, Wording.OUR_UPGRADE_TO}) {
+            String who = fulfilled.equals(object.annotation(key)) ? PutBack.by(object, key) : null;
+            if (who != null) {
+                return who;
+            }
+        }
+        return null;
     }
 
     /** Whether its change is one that we wrote down. */

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Role;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ public final class SiteView {
     private final Map<MachineKey, MachineView> machines = new HashMap<>();
     private final Map<ClusterKey, ClusterView> clusters = new HashMap<>();
     private final Map<OwnerKey, OwnerView> owners = new HashMap<>();
+    private final Map<OwnerKey, Set<MachineKey>> owned = new HashMap<>();
     private final Set<Kind> listed = EnumSet.noneOf(Kind.class);
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
 
@@ -60,11 +63,27 @@ public final class SiteView {
 
     /** What owns a machine; null where nothing does, or nobody has seen it yet. */
     public @Nullable OwnerView ownerOf(MachineView machine) {
+        OwnerKey owner = ownerKey(machine);
+        return owner == null ? null : owners.get(owner);
+    }
+
+    private static @Nullable OwnerKey ownerKey(MachineView machine) {
         MachineRow.Owner owner = machine.owner();
         return owner == null
                 ? null
-                : owners.get(new OwnerKey(
-                        machine.key().site(), owner.kind(), machine.key().namespace(), owner.name()));
+                : new OwnerKey(machine.key().site(), owner.kind(), machine.key().namespace(), owner.name());
+    }
+
+    /** The machines of an owner. */
+    public List<MachineView> machinesOf(OwnerKey owner) {
+        List<MachineView> found = new ArrayList<>();
+        for (MachineKey key : owned.getOrDefault(owner, Set.of())) {
+            MachineView machine = machines.get(key);
+            if (machine != null) {
+                found.add(machine);
+            }
+        }
+        return found;
     }
 
     /** Of all that is known of an object the latest counts: a patch's answer may be here before its event. */
@@ -74,7 +93,13 @@ public final class SiteView {
             return;
         }
         switch (view) {
-            case MachineView machine -> machines.put(machine.key(), machine);
+            case MachineView machine -> {
+                disown(machines.put(machine.key(), machine));
+                OwnerKey owner = ownerKey(machine);
+                if (owner != null) {
+                    owned.computeIfAbsent(owner, first -> new LinkedHashSet<>()).add(machine.key());
+                }
+            }
             case ClusterView cluster -> clusters.put(cluster.key(), cluster);
             case OwnerView owner -> owners.put(owner.key(), owner);
         }
@@ -88,11 +113,22 @@ public final class SiteView {
             return;
         }
         switch (key) {
-            case MachineKey machine -> machines.remove(machine);
+            case MachineKey machine -> disown(machines.remove(machine));
             case ClusterKey cluster -> clusters.remove(cluster);
             case OwnerKey owner -> owners.remove(owner);
         }
         touch(before, null);
+    }
+
+    private void disown(@Nullable MachineView machine) {
+        OwnerKey owner = machine == null ? null : ownerKey(machine);
+        Set<MachineKey> all = owner == null ? null : owned.get(owner);
+        if (machine != null && all != null) {
+            all.remove(machine.key());
+            if (all.isEmpty()) {
+                owned.remove(owner);
+            }
+        }
     }
 
     /** A kind was listed to its end: what was not in the list, and was not seen later, is gone. */
@@ -109,7 +145,7 @@ public final class SiteView {
         return switch (kind) {
             case MACHINES -> List.copyOf(machines.keySet());
             case CLUSTERS -> List.copyOf(clusters.keySet());
-            case MACHINE_SETS, MACHINE_DEPLOYMENTS, CONTROL_PLANES ->
+            case MACHINE_SETS, MACHINE_DEPLOYMENTS, MACHINE_POOLS, CONTROL_PLANES ->
                 owners.keySet().stream()
                         .filter(key -> Kind.of(key) == kind)
                         .map(ObjectKey.class::cast)
@@ -128,9 +164,7 @@ public final class SiteView {
                 touched.add(new ClusterKey(
                         owner.key().site(), owner.key().namespace(), nameOr(owner.cluster(), owner.key())));
                 if (owner.standing()) {
-                    machines.values().stream()
-                            .filter(machine -> isOwner(machine, owner.key()))
-                            .forEach(machine -> touched.add(machine.key()));
+                    touched.addAll(owned.getOrDefault(owner.key(), Set.of()));
                 }
             }
             case MachineView machine -> {
@@ -138,21 +172,26 @@ public final class SiteView {
                     touched.add(
                             new ClusterKey(machine.key().site(), machine.key().namespace(), machine.cluster()));
                 }
+                OwnerKey owner = ownerKey(machine);
+                if (owner != null
+                        && owners.containsKey(owner)
+                        && !release(before).equals(release(after))) {
+                    touched.add(owner);
+                }
             }
             case ClusterView cluster -> {}
         }
     }
 
-    private static String nameOr(String cluster, OwnerKey owner) {
-        return cluster.isEmpty() ? owner.name() : cluster;
+    private static Optional<String> release(@Nullable View view) {
+        // One that bears nothing, and one that is not there, are not the same to its owner.
+        return view == null
+                ? Optional.empty()
+                : Optional.of(String.valueOf(view.notes().release()));
     }
 
-    private static boolean isOwner(MachineView machine, OwnerKey key) {
-        MachineRow.Owner owner = machine.owner();
-        return owner != null
-                && owner.name().equals(key.name())
-                && owner.kind() == key.kind()
-                && machine.key().namespace().equals(key.namespace());
+    private static String nameOr(String cluster, OwnerKey owner) {
+        return cluster.isEmpty() ? owner.name() : cluster;
     }
 
     /** Whether only the version is another: most of what API servers tell changes nothing here. */
@@ -187,6 +226,7 @@ public final class SiteView {
             boolean leads = owner.key().kind() == OwnerKind.CONTROL_PLANE;
             if (owner.standing()
                     && leads == (role == Role.CONTROL_PLANE)
+                    && owner.key().kind() != OwnerKind.MACHINE_POOL
                     && owner.cluster().equals(cluster.name())
                     && owner.key().namespace().equals(cluster.namespace())) {
                 replicas += owner.replicas();

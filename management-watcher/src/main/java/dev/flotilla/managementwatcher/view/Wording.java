@@ -25,6 +25,11 @@ public final class Wording {
     /** How people ask us where the provider's controllers would act on its own key. */
     public static final String OUR_UPGRADE_TO = "flotilla.dev/upgrade-to";
 
+    /** The value of a wish that was fulfilled and taken away. Whether it was put back can be told by it. */
+    public static final String FULFILLED = "flotilla.dev/fulfilled";
+    /** On an owner: what machines that join it are upgraded to. */
+    public static final String STANDING_RELEASE = "flotilla.dev/standing-release";
+
     public static final String HOLD = "flotilla.dev/hold";
     public static final String OPT_OUT = "flotilla.dev/opt-out";
     public static final String TIME_ZONE = "flotilla.dev/time-zone";

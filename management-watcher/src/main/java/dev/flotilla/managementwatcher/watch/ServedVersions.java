@@ -43,6 +43,11 @@ public final class ServedVersions {
         return found;
     }
 
+    /** The version that is asked for just now; null where none was asked for yet. */
+    public @Nullable String known(String group) {
+        return known.get(group);
+    }
+
     /** It may be another by now. */
     void forget(String group) {
         known.remove(group);

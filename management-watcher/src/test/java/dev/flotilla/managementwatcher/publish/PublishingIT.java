@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Table;
@@ -60,7 +61,9 @@ class PublishingIT {
                             uid(site),
                             "a",
                             Objects.requireNonNull(site.heartbeat()).time(),
-                            0));
+                            0,
+                            SiteMode.DIRECT,
+                            null));
             ClusterRow cluster = (ClusterRow) Objects.requireNonNull(site.inventory(site.cluster("site-0-c-0")));
             assertThat(cluster.controlPlaneReplicas()).isEqualTo(3);
             assertThat(cluster.workerReplicas()).isEqualTo(2);

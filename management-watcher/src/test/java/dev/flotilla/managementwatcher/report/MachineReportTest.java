@@ -2,7 +2,6 @@ package dev.flotilla.managementwatcher.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.managementwatcher.rows.Mode;
 import dev.flotilla.managementwatcher.rows.Wish;
 import dev.flotilla.managementwatcher.stub.Samples;
 import dev.flotilla.managementwatcher.view.MachineView;
@@ -20,6 +19,7 @@ import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
@@ -150,16 +150,17 @@ class MachineReportTest {
                 "CALLING | to=revision=7 status=failed | - | false",
                 "REFRESHING | to=revision=7 | change-id=42 reported=17/42~revision=7 status=in-progress | false",
                 "REFRESHING | to=revision=7 release=revision=6 status=done | change-id=42 release=! reported=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=revision=7 fulfilled=revision=6 | change-id=42 fulfilled=! reported=17/42~revision=7 status=in-progress | false",
                 "REFRESHING | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | - | false",
                 "UNKNOWN | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | - | false",
-                "SUCCEEDED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress last-failed-attempt-at=x | change-id=! last-failed-attempt-at=! release=revision=7 reported=! status=done to=! | true",
+                "SUCCEEDED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress last-failed-attempt-at=x | change-id=! fulfilled=revision=7 last-failed-attempt-at=! release=revision=7 reported=! status=done to=! | true",
                 "SUCCEEDED | release=revision=7 status=done | - | false",
                 "SUCCEEDED | to=revision=8 release=revision=7 status=done | - | false",
                 "SUCCEEDED_FOR_A_CAMPAIGN | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
-                "SUCCEEDED_UNHEARD | to=revision=7 | release=revision=7 status=done to=! | true",
+                "SUCCEEDED_UNHEARD | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
                 "CAMPAIGN_SUCCEEDED_UNHEARD | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
                 "CAMPAIGN_SUCCEEDED_UNHEARD | status=failed | - | false",
-                "UNCHANGED | to=revision=7 | release=revision=7 status=done to=! | true",
+                "UNCHANGED | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
                 "TO_BE_RETRIED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 reported=! status=failed | false",
                 "QUARANTINED | to=revision=7 status=failed last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 | - | false",
                 "NOT_NOW | to=revision=7 | - | false",
@@ -194,8 +195,7 @@ class MachineReportTest {
             })
     void tellsItInTheDocumentedWords(Case told, String reason, String text) {
         Amendment amendment = Objects.requireNonNull(of(told.told(), "to=revision=7"));
-        assertThat(amendment.happened())
-                .isEqualTo(new Amendment.Happened(reason.equals("InPlaceUpgradeFailed"), reason, text));
+        assertThat(amendment.happened()).isEqualTo(new Happened(reason.equals("InPlaceUpgradeFailed"), reason, text));
     }
 
     @Test
@@ -204,18 +204,35 @@ class MachineReportTest {
         assertThat(Objects.requireNonNull(of(told, "")).happened()).isNull();
     }
 
+    @Test
+    void whatNobodyAskedForHereIsToldOnItsOwner() {
+        assertThat(Objects.requireNonNull(of(Case.SUCCEEDED_FOR_A_CAMPAIGN.told(), "status=in-progress"))
+                        .happened())
+                .isEqualTo(Happened.doneAmongOthers("revision=7"));
+    }
+
+    @Test
+    void aMachineThatJoinedShowsNothingOfItsOwnersWish() {
+        MachineView machine = machine("status=in-progress");
+        Wish standing = new Wish("flotilla.dev/standing-release", "revision=7", null);
+        Amendment amendment =
+                Objects.requireNonNull(MachineReport.of(machine, Case.SUCCEEDED.told(), standing, INTENT));
+        assertThat(shown(amendment)).isEqualTo("release=revision=7 status=done");
+        assertThat(amendment.seen()).isZero();
+    }
+
     /** The same value that was put back is another intent, which nobody has fulfilled. */
     @Test
     void aWishThatWasPutBackStays() {
         MachineView machine = machine("to=revision=7 release=revision=7 status=done");
         Intent again = new Intent(KEY, "u-1", TARGET, SINCE.plusSeconds(60));
-        assertThat(MachineReport.of(machine, Case.SUCCEEDED.told(), Wish.of(machine, Mode.DIRECT), again))
+        assertThat(MachineReport.of(machine, Case.SUCCEEDED.told(), Wish.of(machine, null, SiteMode.DIRECT), again))
                 .isNull();
     }
 
     private static @Nullable Amendment of(@Nullable Told told, String there) {
         MachineView machine = machine(there);
-        Wish wish = Wish.of(machine, Mode.DIRECT);
+        Wish wish = Wish.of(machine, null, SiteMode.DIRECT);
         boolean followed = wish != null && wish.value().equals(TARGET.text());
         return MachineReport.of(machine, told, wish, followed ? INTENT : null);
     }
@@ -224,7 +241,8 @@ class MachineReportTest {
         StringBuilder annotations = new StringBuilder();
         for (String each : there.isEmpty() ? new String[0] : there.split(" ", -1)) {
             String name = each.substring(0, each.indexOf('='));
-            String key = name.equals("reported") ? "flotilla.dev/reported" : "v1beta2.k8sd.io/in-place-upgrade-" + name;
+            boolean ours = name.equals("reported") || name.equals("fulfilled");
+            String key = (ours ? "flotilla.dev/" : "v1beta2.k8sd.io/in-place-upgrade-") + name;
             annotations
                     .append(annotations.isEmpty() ? "" : ", ")
                     .append("'%s': '%s'"

@@ -2,18 +2,21 @@ package dev.flotilla.managementwatcher.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.managementwatcher.rows.Mode;
 import dev.flotilla.managementwatcher.rows.Wish;
 import dev.flotilla.managementwatcher.stub.Samples;
 import dev.flotilla.managementwatcher.view.Kind;
+import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.View;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,13 +35,15 @@ class ObjectReportTest {
                 "CLUSTERS | IN_PROGRESS | to=revision=7 | {status=in-progress} | false",
                 "CLUSTERS | IN_PROGRESS | to=revision=7 release=revision=6 status=done | {release=null, status=in-progress} | false",
                 "CLUSTERS | IN_PROGRESS | to=revision=7 status=in-progress | - | false",
-                "CLUSTERS | DONE | to=revision=7 status=in-progress | {release=revision=7, status=done, to=null} | true",
+                "CLUSTERS | DONE | to=revision=7 status=in-progress | {flotilla.dev/fulfilled=revision=7, release=revision=7, status=done, to=null} | true",
                 "CLUSTERS | FAILED | to=revision=7 status=in-progress | {status=failed} | false",
                 "CLUSTERS | - | status=in-progress | {status=null} | false",
                 "CLUSTERS | - | status=done | - | false",
                 "CLUSTERS | - | to=latest | {status=failed} | false",
-                "MACHINE_DEPLOYMENTS | - | status=in-progress | - | false",
-                "MACHINE_DEPLOYMENTS | DONE | to=revision=7 status=in-progress | {release=revision=7, status=done, to=null} | true",
+                "MACHINE_DEPLOYMENTS | - | status=in-progress | {status=null} | false",
+                "MACHINE_DEPLOYMENTS | DONE | to=revision=7 status=in-progress | {flotilla.dev/fulfilled=revision=7, status=done, to=null} | true",
+                "MACHINE_DEPLOYMENTS | IN_PROGRESS | to=revision=7 release=revision=6 | {release=null, status=in-progress} | false",
+                "MACHINE_POOLS | - | to=revision=7 | {status=failed} | false",
             })
     void writes(
             Kind kind,
@@ -47,15 +52,61 @@ class ObjectReportTest {
             @Nullable String written,
             boolean onlyThisVersion) {
         View object = object(kind, there);
-        Wish wish = Wish.of(object, Mode.DIRECT);
+        Wish wish = Wish.of(object, null, SiteMode.DIRECT);
         Intent intent = wish == null || wish.problem() != null
                 ? null
                 : new Intent(object.key(), "u", UpgradeOption.parse(wish.value()), SINCE);
         ObjectStatus status =
                 state == null ? null : new ObjectStatus(object.key(), "u", SINCE, TARGET, state, null, 4, 4, 0, null);
-        Amendment amendment = ObjectReport.of(object, status, wish, intent);
+        ObjectReport.Owned owned =
+                object instanceof OwnerView ? new ObjectReport.Owned(new OwnerRelease(null, null), false, null) : null;
+        Amendment amendment = ObjectReport.of(object, status, wish, intent, owned, false);
         assertThat(amendment == null ? null : shown(amendment)).isEqualTo(written);
         assertThat(amendment != null && amendment.seen() == 9).isEqualTo(onlyThisVersion);
+    }
+
+    @Test
+    void anOwnersWishStaysUntilItsMachinesShowWhatTheyHave() {
+        OwnerView owner = (OwnerView) object(Kind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
+        assertThat(of(owner, ObjectStatus.State.DONE, new OwnerRelease(null, null), true))
+                .isNull();
+        Amendment amendment = of(owner, ObjectStatus.State.DONE, new OwnerRelease("revision=7", "revision=7"), false);
+        assertThat(shown(Objects.requireNonNull(amendment)))
+                .isEqualTo("{flotilla.dev/fulfilled=revision=7, flotilla.dev/standing-release=revision=7,"
+                        + " release=revision=7, status=done, to=null}");
+        assertThat(amendment.happened()).isEqualTo(Happened.allDone());
+    }
+
+    @Test
+    void whatSomebodyElseWritesOnAnOwnerIsLeftToThem() {
+        View owner = object(Kind.MACHINE_DEPLOYMENTS, "status=in-progress");
+        ObjectReport.Owned owned = new ObjectReport.Owned(new OwnerRelease(null, null), false, null);
+        assertThat(ObjectReport.of(owner, null, null, null, owned, true)).isNull();
+    }
+
+    @Test
+    void anOwnersFailureNamesTheMachineInTheDocumentedWords() {
+        OwnerView owner = (OwnerView) object(Kind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
+        ObjectReport.Owned owned = new ObjectReport.Owned(new OwnerRelease(null, null), false, "w-3");
+        Amendment amendment = Objects.requireNonNull(of(owner, ObjectStatus.State.FAILED, owned));
+        assertThat(amendment.happened())
+                .isEqualTo(new Happened(true, "InPlaceUpgradeFailed", "In-place upgrade failed for machine \"w-3\"."));
+    }
+
+    private static @Nullable Amendment of(
+            OwnerView owner, ObjectStatus.State state, OwnerRelease release, boolean behind) {
+        return of(owner, state, new ObjectReport.Owned(release, behind, null));
+    }
+
+    private static @Nullable Amendment of(OwnerView owner, ObjectStatus.State state, ObjectReport.Owned owned) {
+        Intent intent = new Intent(owner.key(), "u", TARGET, SINCE);
+        return ObjectReport.of(
+                owner,
+                new ObjectStatus(owner.key(), "u", SINCE, TARGET, state, null, 4, 3, 1, null),
+                Wish.of(owner, null, SiteMode.DIRECT),
+                intent,
+                owned,
+                false);
     }
 
     private static String shown(Amendment amendment) {

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.managementwatcher.stub.Samples;
 import dev.flotilla.managementwatcher.view.Kind;
+import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.View;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
 import java.util.Objects;
@@ -28,7 +32,7 @@ class IntentsTest {
             nullValues = "-",
             value = {
                 "MACHINES | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
-                "MACHINES | flotilla.dev/upgrade-to | DIRECT | -",
+                "MACHINES | flotilla.dev/upgrade-to | DIRECT | revision=7",
                 "MACHINES | v1beta2.k8sd.io/in-place-upgrade-to | INTERCEPT | -",
                 "MACHINES | flotilla.dev/upgrade-to | INTERCEPT | revision=7",
                 "MACHINES | v1beta2.k8sd.io/in-place-upgrade-to | CLUSTER_ONLY | -",
@@ -42,8 +46,8 @@ class IntentsTest {
                 "CONTROL_PLANES | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
                 "MACHINE_SETS | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
             })
-    void readsTheKeyThatCountsInEachMode(Kind kind, String key, Mode mode, @Nullable String option) {
-        Intent intent = Intents.row(view(kind, "", key, "revision=7"), mode, null, NOW);
+    void readsTheKeyThatCountsInEachMode(Kind kind, String key, SiteMode mode, @Nullable String option) {
+        Intent intent = row(view(kind, "", key, "revision=7"), mode, null, NOW);
         assertThat(intent == null ? null : intent.option().text()).isEqualTo(option);
     }
 
@@ -51,14 +55,13 @@ class IntentsTest {
     void aSetOfADeploymentAsksForNothing() {
         View set = view(
                 Kind.MACHINE_SETS, "'labels': {'cluster.x-k8s.io/deployment-name': 'd'},", DOCUMENTED, "revision=7");
-        assertThat(Intents.row(set, Mode.DIRECT, null, NOW)).isNull();
+        assertThat(row(set, SiteMode.DIRECT, null, NOW)).isNull();
     }
 
     @ParameterizedTest
     @CsvSource({"channel=1.33-classic/stable", "revision=3421", "revision=x1", "localPath=/srv/k8s.snap"})
     void everyOptionOfTheGrammarIsTaken(String option) {
-        assertThat(Objects.requireNonNull(
-                                Intents.row(view(Kind.MACHINES, "", DOCUMENTED, option), Mode.DIRECT, null, NOW))
+        assertThat(Objects.requireNonNull(row(view(Kind.MACHINES, "", DOCUMENTED, option), SiteMode.DIRECT, null, NOW))
                         .option())
                 .isEqualTo(UpgradeOption.parse(option));
     }
@@ -67,27 +70,28 @@ class IntentsTest {
     @CsvSource({"latest", "channel=", "channel=a=b", "Channel=1.33", "localPath=snap", "' revision=7'", "''"})
     void anOptionThatIsNoneIsNoIntent(String option) {
         View machine = view(Kind.MACHINES, "", DOCUMENTED, option);
-        assertThat(Intents.row(machine, Mode.DIRECT, null, NOW)).isNull();
-        assertThat(Objects.requireNonNull(Wish.of(machine, Mode.DIRECT)).problem())
+        assertThat(row(machine, SiteMode.DIRECT, null, NOW)).isNull();
+        assertThat(Objects.requireNonNull(Wish.of(machine, null, SiteMode.DIRECT))
+                        .problem())
                 .startsWith("must");
     }
 
     @Test
     void theSameWordsStayTheSameIntent() {
         View machine = view(Kind.MACHINES, "", DOCUMENTED, "revision=7");
-        Intent first = Objects.requireNonNull(Intents.row(machine, Mode.DIRECT, null, NOW));
-        assertThat(Intents.row(machine, Mode.DIRECT, first, LATER)).isSameAs(first);
+        Intent first = Objects.requireNonNull(row(machine, SiteMode.DIRECT, null, NOW));
+        assertThat(row(machine, SiteMode.DIRECT, first, LATER)).isSameAs(first);
     }
 
     @Test
     void otherWordsOrAnotherObjectAreAnotherIntent() {
         Intent first = Objects.requireNonNull(
-                Intents.row(view(Kind.MACHINES, "", DOCUMENTED, "revision=7"), Mode.DIRECT, null, NOW));
-        Intent changed = Intents.row(view(Kind.MACHINES, "", DOCUMENTED, "revision=8"), Mode.DIRECT, first, LATER);
+                row(view(Kind.MACHINES, "", DOCUMENTED, "revision=7"), SiteMode.DIRECT, null, NOW));
+        Intent changed = row(view(Kind.MACHINES, "", DOCUMENTED, "revision=8"), SiteMode.DIRECT, first, LATER);
         assertThat(Objects.requireNonNull(changed).since()).isEqualTo(LATER);
         Intent again = new Intent(first.object(), "before", first.option(), NOW);
-        assertThat(Objects.requireNonNull(Intents.row(
-                                view(Kind.MACHINES, "", DOCUMENTED, "revision=7"), Mode.DIRECT, again, LATER))
+        assertThat(Objects.requireNonNull(
+                                row(view(Kind.MACHINES, "", DOCUMENTED, "revision=7"), SiteMode.DIRECT, again, LATER))
                         .since())
                 .isEqualTo(LATER);
     }
@@ -97,5 +101,74 @@ class IntentsTest {
                 "{'metadata': {'namespace': 'fleet', 'name': 'x', 'uid': 'u', %s 'annotations': {'%s': '%s'}}}"
                         .formatted(metadata, key, value));
         return kind.project(new Projection(new SiteId("east")), object);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                // What stands on a machine, whether it has a node, and what it is to be upgraded to.
+                "- | true | revision=7",
+                "- | false | -",
+                "'v1beta2.k8sd.io/in-place-upgrade-release': 'revision=6' | true | -",
+                "'v1beta2.k8sd.io/in-place-upgrade-status': 'failed' | true | revision=7",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42' | true | -",
+                "'flotilla.dev/upgrade-to': 'revision=8' | true | revision=8",
+            })
+    void aMachineThatHasJoinedIsToBeWhatItsOwnersOthersAre(
+            @Nullable String annotations, boolean hasNode, @Nullable String option) {
+        Projection projection = new Projection(new SiteId("east"));
+        OwnerView owner = projection.owner(
+                OwnerKind.MACHINE_DEPLOYMENT,
+                Samples.deployment(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}", 3, ""));
+        Kube machine = Samples.machine(", 'annotations': {" + (annotations == null ? "" : annotations) + "}", "");
+        MachineView view = projection.machine(
+                hasNode ? machine : Samples.kube(Kube.written(machine.json()).replace("nodeRef", "noRef")));
+        Wish wish = Wish.of(view, owner, SiteMode.INTERCEPT);
+        assertThat(wish == null ? null : wish.value()).isEqualTo(option);
+    }
+
+    @Test
+    void aMachinePoolsWishIsRefusedWithItsReason() {
+        View pool = view(Kind.MACHINE_POOLS, "", DOCUMENTED, "revision=7");
+        for (SiteMode mode : SiteMode.values()) {
+            assertThat(row(pool, mode, null, NOW)).isNull();
+            assertThat(Objects.requireNonNull(Wish.of(pool, null, mode)).problem())
+                    .contains("MachinePool", "annotate a MachineDeployment");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                // When it was taken away, when it was put back, the value put back, and who is told of.
+                "12:00:00 | 12:00:00 | revision=7 | argocd",
+                "12:00:00 | 12:09:59 | revision=7 | argocd",
+                "12:00:00 | 12:10:00 | revision=7 | -",
+                "12:00:00 | 11:59:59 | revision=7 | -",
+                "12:00:00 | 12:00:30 | revision=8 | -",
+            })
+    void whatIsPutBackAtOnceIsNobodysWish(String taken, String put, String value, @Nullable String who) {
+        View machine = Kind.MACHINES.project(
+                new Projection(new SiteId("east")), Samples.machine("""
+                , 'annotations': {'flotilla.dev/fulfilled': 'revision=7', '%1$s': '%4$s'},
+                'managedFields': [
+                  {'manager': 'flotilla-management-watcher', 'operation': 'Update', 'time': '2026-01-01T%2$sZ',
+                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:flotilla.dev/fulfilled': {}}}}},
+                  {'manager': 'kubectl', 'operation': 'Update', 'time': '2025-01-01T00:00:00Z',
+                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}},
+                  {'manager': 'argocd', 'operation': 'Apply', 'time': '2026-01-01T%3$sZ',
+                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}}]
+                """.formatted(DOCUMENTED, taken, put, value), ""));
+        assertThat(machine.notes().putBackBy()).isEqualTo(who);
+        assertThat(row(machine, SiteMode.DIRECT, null, NOW) == null).isEqualTo(who != null);
+    }
+
+    private static @Nullable Intent row(View view, SiteMode mode, @Nullable Intent before, Instant now) {
+        return Intents.row(view, Wish.of(view, null, mode), before, now);
     }
 }

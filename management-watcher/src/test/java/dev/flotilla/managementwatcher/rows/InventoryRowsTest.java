@@ -15,6 +15,7 @@ import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +30,7 @@ class InventoryRowsTest {
 
     @Test
     void aMachineThatNobodyTouches() {
-        assertThat(row(machine("", READY), null, Mode.DIRECT))
+        assertThat(row(machine("", READY), null, SiteMode.DIRECT))
                 .isEqualTo(new MachineRow(
                         new MachineKey(SITE, "fleet", "blue-w-0"),
                         "u-1",
@@ -65,7 +66,7 @@ class InventoryRowsTest {
                 ", 'conditions': [] | false",
             })
     void isReadyWhereItsNodeIs(String conditions, boolean ready) {
-        assertThat(row(machine("", conditions), null, Mode.DIRECT).ready()).isEqualTo(ready);
+        assertThat(row(machine("", conditions), null, SiteMode.DIRECT).ready()).isEqualTo(ready);
     }
 
     @ParameterizedTest
@@ -87,7 +88,7 @@ class InventoryRowsTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '43', 'flotilla.dev/reported': '7/42 revision=7' | DIRECT | FOREIGN",
                 "'flotilla.dev/upgrade-to': 'revision=7' | INTERCEPT | -",
             })
-    void saysWhatOthersDoToIt(String annotation, Mode mode, @Nullable Activity activity) {
+    void saysWhatOthersDoToIt(String annotation, SiteMode mode, @Nullable Activity activity) {
         assertThat(row(machine(annotations(annotation), ""), null, mode).activities())
                 .isEqualTo(activity == null ? List.of() : List.of(activity));
     }
@@ -109,7 +110,7 @@ class InventoryRowsTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7' | 3 | - | DIRECT | []",
             })
     void saysWhatItsOwnerDoes(
-            @Nullable String annotation, int replicas, @Nullable String conditions, Mode mode, String activities) {
+            @Nullable String annotation, int replicas, @Nullable String conditions, SiteMode mode, String activities) {
         Kube owner = deployment(annotation == null ? "" : annotations(annotation), replicas, orEmpty(conditions));
         assertThat(row(machine("", READY), owner, mode).activities()).hasToString(activities);
     }
@@ -118,7 +119,7 @@ class InventoryRowsTest {
     @CsvSource({"cluster.x-k8s.io/paused, true, false", "flotilla.dev/hold, false, true"})
     void whatHoldsItsOwnerHoldsIt(String annotation, boolean paused, boolean hold) {
         MachineRow row =
-                row(machine("", READY), deployment(annotations("'" + annotation + "': ''"), 3, ""), Mode.DIRECT);
+                row(machine("", READY), deployment(annotations("'" + annotation + "': ''"), 3, ""), SiteMode.DIRECT);
         assertThat(row.paused()).isEqualTo(paused);
         assertThat(row.hold()).isEqualTo(hold);
     }
@@ -128,7 +129,7 @@ class InventoryRowsTest {
         Kube machine = Samples.kube("""
                 {'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'ownerReferences': [
                    {'kind': 'MachineSet', 'name': 'lone', 'controller': true}]}}""");
-        assertThat(row(machine, null, Mode.DIRECT).owner())
+        assertThat(row(machine, null, SiteMode.DIRECT).owner())
                 .isEqualTo(new MachineRow.Owner(OwnerKind.MACHINE_SET, "lone"));
     }
 
@@ -140,7 +141,7 @@ class InventoryRowsTest {
         return text == null ? "" : text;
     }
 
-    private static MachineRow row(Kube machine, @Nullable Kube owner, Mode mode) {
+    private static MachineRow row(Kube machine, @Nullable Kube owner, SiteMode mode) {
         Projection projection = new Projection(SITE);
         OwnerView view = owner == null ? null : projection.owner(OwnerKind.MACHINE_DEPLOYMENT, owner);
         return InventoryRows.machine(projection.machine(machine), view, mode);

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.ManagementCluster;
 import dev.flotilla.managementwatcher.config.ManagementConfig;
+import dev.flotilla.managementwatcher.mode.FoundMode;
+import dev.flotilla.managementwatcher.mode.ModeSetting;
+import dev.flotilla.managementwatcher.mode.ModeWatch;
 import dev.flotilla.managementwatcher.publish.Desk;
 import dev.flotilla.managementwatcher.publish.WatcherListener;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
 import dev.flotilla.managementwatcher.publish.WatcherTime;
-import dev.flotilla.managementwatcher.rows.Mode;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.watch.Watches;
 import dev.flotilla.runtime.kafka.KafkaSettings;
@@ -42,12 +44,15 @@ import org.jspecify.annotations.Nullable;
 /** A site with its tables in a real Kafka, and its watchers. */
 public class WatchedSite implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration LOOKS = Duration.ofMillis(100);
 
     public final SiteId id;
     public final List<String> unseen = new CopyOnWriteArrayList<>();
     public final List<String> kafkaFailures = new CopyOnWriteArrayList<>();
     public final List<String> amended = new CopyOnWriteArrayList<>();
+    public final List<String> conditioned = new CopyOnWriteArrayList<>();
     public final List<String> unamended = new CopyOnWriteArrayList<>();
+    public final List<FoundMode> modes = new CopyOnWriteArrayList<>();
     public final List<String> others = new CopyOnWriteArrayList<>();
     private final String bootstrap;
     private final Path kubeconfig;
@@ -59,6 +64,7 @@ public class WatchedSite implements AutoCloseable {
     private final Map<RowKey, Row> rows = new LinkedHashMap<>();
     private final List<Fact> written = new ArrayList<>();
     private final List<Watcher> watchers = new ArrayList<>();
+    private ModeSetting setting = ModeSetting.DIRECT;
 
     /** On the management cluster that a kubeconfig leads to. */
     public WatchedSite(String bootstrap, String site, Path kubeconfig, String namespace) throws Exception {
@@ -71,11 +77,19 @@ public class WatchedSite implements AutoCloseable {
         writer = new TableWriter(bootstrap, unwritten::add);
     }
 
+    /** With another mode for the watchers that are still to come. */
+    public WatchedSite in(ModeSetting other) {
+        setting = other;
+        return this;
+    }
+
     /** A watcher that runs in this process. */
-    public record Watcher(ManagementCluster cluster, Watches watches, WatcherLoop loop) implements AutoCloseable {
+    public record Watcher(ManagementCluster cluster, ModeWatch mode, Watches watches, WatcherLoop loop)
+            implements AutoCloseable {
         @Override
         public void close() {
             loop.close();
+            mode.close();
             watches.close();
             cluster.close();
         }
@@ -88,20 +102,22 @@ public class WatchedSite implements AutoCloseable {
     public Watcher watch(String name, WatcherTime time) throws Exception {
         ManagementConfig usual = ManagementConfig.DEFAULT;
         ManagementCluster cluster = ManagementCluster.open(new ManagementConfig(
-                kubeconfig, Mode.DIRECT, usual.writesPerSecond(), usual.writesAtOnce(), usual.timeout()));
+                kubeconfig, setting, usual.writesPerSecond(), usual.writesAtOnce(), usual.timeout()));
+        Listening listening = new Listening();
+        ModeWatch mode = ModeWatch.start(setting, cluster.modeProbe(), LOOKS, listening);
         WatcherLoop loop = new WatcherLoop(
                 new Desk(
                         name,
                         id,
                         KafkaSettings.onThisMachine(bootstrap),
-                        Mode.DIRECT,
+                        mode,
                         time,
-                        new Listening(),
+                        listening,
                         cluster.hand(),
                         usual.writesAtOnce()),
                 cluster::uid);
         Watches watches = cluster.watch(id, loop.sights());
-        Watcher watcher = new Watcher(cluster, watches, loop);
+        Watcher watcher = new Watcher(cluster, mode, watches, loop);
         watchers.add(watcher);
         loop.start();
         return watcher;
@@ -214,8 +230,23 @@ public class WatchedSite implements AutoCloseable {
         }
 
         @Override
+        public void conditioned(ObjectKey object, String reason) {
+            conditioned.add(object + " " + reason);
+        }
+
+        @Override
         public void unamended(ObjectKey object, String why) {
             unamended.add(object + ": " + why);
+        }
+
+        @Override
+        public void mode(FoundMode found) {
+            modes.add(found);
+        }
+
+        @Override
+        public void modeUnseen(String why) {
+            unseen.add(why);
         }
 
         @Override

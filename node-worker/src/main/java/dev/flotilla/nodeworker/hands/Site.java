@@ -20,8 +20,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -86,13 +84,9 @@ public final class Site implements AutoCloseable {
     }
 
     /** The site that a configuration names, on this machine's clocks. */
-    public static Site open(Vertx vertx, SiteConfig config, ChecksConfig checks)
-            throws IOException, Access.UnfitKubeconfig {
-        Path file = config.kubeconfigFile();
-        Config management = file == null
-                ? Config.autoConfigure(null)
-                : Access.of(Files.readString(file))
-                        .config(null, config.settings().timeout());
+    public static Site open(Vertx vertx, SiteConfig config, ChecksConfig checks) throws IOException {
+        Config management =
+                Access.open(config.kubeconfigFile(), config.settings().timeout());
         return new Site(vertx, management, config.settings(), checks, InstantSource.system(), System::nanoTime);
     }
 

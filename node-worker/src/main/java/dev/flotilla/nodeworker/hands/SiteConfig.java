@@ -1,11 +1,11 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.nodeworker.management.Trigger;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.SiteMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ public record SiteConfig(@Nullable Path kubeconfigFile, SiteSettings settings) {
                 SiteConfig::kubeconfigFile);
         var trigger = it.defaulted(
                 "trigger",
-                Choice.of(Trigger.class, Trigger::label),
+                Choice.of(SiteMode.class, SiteMode::label),
                 usual.trigger(),
                 "What the provider's key for an upgrade means on a Machine: with direct it is how people ask us, else one"
                         + " that is there is foreign.",

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.nodeworker.management.GuardPolicy;
-import dev.flotilla.nodeworker.management.Trigger;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
+import dev.flotilla.schemas.row.SiteMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of one request
  */
 public record SiteSettings(
-        Trigger trigger,
+        SiteMode trigger,
         GuardPolicy guards,
         DrainPolicy drain,
         Transport transport,
@@ -33,7 +33,7 @@ public record SiteSettings(
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
     public static final SiteSettings DEFAULT = new SiteSettings(
-            Trigger.INTERCEPT,
+            SiteMode.INTERCEPT,
             GuardPolicy.DEFAULT,
             DrainPolicy.NEVER,
             Transport.AUTO,

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.Kube;
+import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public final class MachineJudgement {
      *
      * @param ownChangeId a change that an attempt of ours wrote down; null for none
      */
-    public static @Nullable String problem(Kube machine, String uid, Trigger trigger, @Nullable String ownChangeId) {
+    public static @Nullable String problem(Kube machine, String uid, SiteMode trigger, @Nullable String ownChangeId) {
         if (!machine.uid().equals(uid)) {
             return "another machine has its name now";
         }
@@ -32,7 +33,7 @@ public final class MachineJudgement {
                 return "the machine bears " + key;
             }
         }
-        if (trigger != Trigger.DIRECT && machine.annotation(Wording.UPGRADE_TO) != null) {
+        if (trigger != SiteMode.DIRECT && machine.annotation(Wording.UPGRADE_TO) != null) {
             return "foreign: the machine bears " + Wording.UPGRADE_TO;
         }
         String changeId = machine.annotation(Wording.CHANGE_ID);

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.Kube;
+import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +13,13 @@ public final class OwnerJudgement {
     private OwnerJudgement() {}
 
     /** Why the machine must not be touched; null where nothing speaks against it. */
-    public static @Nullable String problem(Kube owner, Trigger trigger) {
+    public static @Nullable String problem(Kube owner, SiteMode trigger) {
         String the = "its owner " + owner.name();
         String people = Wording.ofPeople(owner, the);
         if (people != null) {
             return people;
         }
-        if (trigger != Trigger.DIRECT && owner.annotation(Wording.UPGRADE_TO) != null) {
+        if (trigger != SiteMode.DIRECT && owner.annotation(Wording.UPGRADE_TO) != null) {
             return "foreign: " + the + " bears " + Wording.UPGRADE_TO;
         }
         for (String condition : CHANGING) {

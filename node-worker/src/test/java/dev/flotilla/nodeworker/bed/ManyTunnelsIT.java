@@ -24,6 +24,9 @@ import org.junit.jupiter.api.condition.EnabledIf;
 class ManyTunnelsIT {
     private static final int MANY = Integer.getInteger("flotilla.tunnels", SiteSettings.DEFAULT_TUNNELS);
 
+    /** So many handshakes are made at a time: with all of them at once a busy machine takes longer than a tunnel is waited for. */
+    private static final int AT_ONCE = 16;
+
     @Test
     void allOfThemAreOpenAndAnswer() throws Exception {
         try (Bed bed = new Bed(1, 1)) {
@@ -51,7 +54,9 @@ class ManyTunnelsIT {
             long heap = heap();
             long server = resident(bed.workload.pid());
             long since = System.nanoTime();
-            assertThat(reached(all)).containsOnly(new Contact.Made());
+            for (int i = 0; i < MANY; i += AT_ONCE) {
+                assertThat(reached(all.subList(i, Math.min(MANY, i + AT_ONCE)))).containsOnly(new Contact.Made());
+            }
             long opened = System.nanoTime() - since;
             assertThat(bench.tunnels()).isEqualTo(MANY);
             since = System.nanoTime();

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.nodeworker.management.GuardPolicy;
 import dev.flotilla.nodeworker.management.Mark;
-import dev.flotilla.nodeworker.management.Trigger;
 import dev.flotilla.nodeworker.stub.Sample;
 import dev.flotilla.nodeworker.stub.TwoClusters;
 import dev.flotilla.nodeworker.workload.DrainMode;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
+import dev.flotilla.schemas.row.SiteMode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,7 @@ class DrainIT {
 
     private Hands start(DrainMode mode) throws Exception {
         world = new TwoClusters(new SiteSettings(
-                Trigger.INTERCEPT,
+                SiteMode.INTERCEPT,
                 GuardPolicy.DEFAULT,
                 new DrainPolicy(mode, Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ofMillis(5)),
                 SiteSettings.DEFAULT.transport(),

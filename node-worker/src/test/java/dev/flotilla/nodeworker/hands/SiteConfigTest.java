@@ -2,10 +2,10 @@ package dev.flotilla.nodeworker.hands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.nodeworker.management.Trigger;
 import dev.flotilla.nodeworker.workload.DrainMode;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.ConfigReader;
+import dev.flotilla.schemas.row.SiteMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -41,7 +41,7 @@ class SiteConfigTest {
                 timeout: 5s
                 """);
         SiteSettings settings = ((ConfigRead.Good<SiteConfig>) read).value().settings();
-        assertThat(settings.trigger()).isEqualTo(Trigger.DIRECT);
+        assertThat(settings.trigger()).isEqualTo(SiteMode.DIRECT);
         assertThat(settings.guards().skipRemediation()).isTrue();
         assertThat(settings.guards().disableScaleDown()).isTrue();
         assertThat(settings.drain().mode()).isEqualTo(DrainMode.AUTO);

@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.nodeworker.stub.Sample;
+import dev.flotilla.schemas.row.SiteMode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JudgementsTest {
     private static final String UID = "u-1";
 
-    private static @Nullable String ofMachine(String json, Trigger trigger, @Nullable String ownChangeId) {
+    private static @Nullable String ofMachine(String json, SiteMode trigger, @Nullable String ownChangeId) {
         return MachineJudgement.problem(Sample.kube(json), UID, trigger, ownChangeId);
     }
 
@@ -36,7 +37,7 @@ class JudgementsTest {
                 "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': 'none'}} | -",
             })
     void ofAMachine(String json, @Nullable String problem) {
-        assertThat(ofMachine(json, Trigger.INTERCEPT, null)).isEqualTo(problem);
+        assertThat(ofMachine(json, SiteMode.INTERCEPT, null)).isEqualTo(problem);
     }
 
     @ParameterizedTest
@@ -64,22 +65,22 @@ class JudgementsTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-release': 'revision=1' | -",
             })
     void ofAMachinesAnnotations(String annotations, @Nullable String problem) {
-        assertThat(ofMachine(annotated(annotations), Trigger.INTERCEPT, null)).isEqualTo(problem);
-        assertThat(ofMachine(annotated(annotations), Trigger.CLUSTER_ONLY, null))
+        assertThat(ofMachine(annotated(annotations), SiteMode.INTERCEPT, null)).isEqualTo(problem);
+        assertThat(ofMachine(annotated(annotations), SiteMode.CLUSTER_ONLY, null))
                 .isEqualTo(problem);
     }
 
     @Test
     void whereTheKeyIsOursItIsNotForeign() {
         String asked = annotated("'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=1'");
-        assertThat(ofMachine(asked, Trigger.DIRECT, null)).isNull();
+        assertThat(ofMachine(asked, SiteMode.DIRECT, null)).isNull();
     }
 
     @Test
     void aChangeOfOursIsNotForeignAndAnotherIs() {
         String changing = annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7'");
-        assertThat(ofMachine(changing, Trigger.INTERCEPT, "7")).isNull();
-        assertThat(ofMachine(changing, Trigger.INTERCEPT, "8")).startsWith("foreign");
+        assertThat(ofMachine(changing, SiteMode.INTERCEPT, "7")).isNull();
+        assertThat(ofMachine(changing, SiteMode.INTERCEPT, "8")).startsWith("foreign");
     }
 
     @Test
@@ -134,7 +135,7 @@ class JudgementsTest {
             })
     void ofAnOwner(String json, @Nullable String problem) {
         String named = json.contains("'metadata'") ? json : json.replaceFirst("\\{", "{'metadata': {'name': 'pool'}, ");
-        assertThat(OwnerJudgement.problem(Sample.kube(named), Trigger.INTERCEPT))
+        assertThat(OwnerJudgement.problem(Sample.kube(named), SiteMode.INTERCEPT))
                 .isEqualTo(problem);
     }
 

@@ -4,7 +4,8 @@ package dev.flotilla.schemas.id;
 public enum OwnerKind {
     MACHINE_DEPLOYMENT("MachineDeployment"),
     MACHINE_SET("MachineSet"),
-    CONTROL_PLANE("CK8sControlPlane");
+    CONTROL_PLANE("CK8sControlPlane"),
+    MACHINE_POOL("MachinePool");
 
     private final String label;
 

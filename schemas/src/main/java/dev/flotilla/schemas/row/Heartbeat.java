@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A watcher's word that its site is being watched.
@@ -11,8 +12,24 @@ import java.time.Instant;
  * @param managementUid the uid of the management cluster's kube-system namespace: which cluster the site really is
  * @param missing machines that vanished at once and whose tombstones the watcher holds back until the removal is
  *     accepted; zero when nothing is held back
+ * @param mode who acts on the provider's keys in the site; null where the watcher does not say
+ * @param doubt what speaks against that mode; null for nothing
  */
-public record Heartbeat(SiteId site, String managementUid, String watcher, Instant time, int missing) implements Row {
+public record Heartbeat(
+        SiteId site,
+        String managementUid,
+        String watcher,
+        Instant time,
+        int missing,
+        @Nullable SiteMode mode,
+        @Nullable String doubt)
+        implements Row {
+
+    /** Of a watcher that does not say in which mode its site is. */
+    public Heartbeat(SiteId site, String managementUid, String watcher, Instant time, int missing) {
+        this(site, managementUid, watcher, time, missing, null, null);
+    }
+
     @Override
     public RowKey at() {
         return new RowKey(Table.INVENTORY, site);

@@ -57,6 +57,7 @@ import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.row.UpgradeOption;
@@ -108,6 +109,10 @@ final class Samples {
     private static void inventory(Map<String, Row> all) {
         all.put("heartbeat", new Heartbeat(SITE, "0d3c-11", "watcher-0", AT, 0));
         all.put("heartbeat-missing", new Heartbeat(SITE, "0d3c-11", "watcher-0", AT, 412));
+        all.put(
+                "heartbeat-doubt",
+                new Heartbeat(
+                        SITE, "0d3c-11", "watcher-0", AT, 0, SiteMode.DIRECT, "the provider's controllers run here"));
         all.put(
                 "cluster",
                 new ClusterRow(

@@ -85,7 +85,7 @@ final class ManagementObjects {
         int replicas = plan.controlPlanes();
         return Json.object(
                 "metadata", owned(itself, Map.of()),
-                "spec", Json.object("replicas", replicas, "version", version()),
+                "spec", Json.object("replicas", replicas, "version", version(), "spec", Json.EMPTY),
                 "status", replicas(replicas));
     }
 
@@ -108,7 +108,14 @@ final class ManagementObjects {
                 "clusterName", name,
                 "replicas", plan.workers(),
                 "selector", Json.object("matchLabels", Json.object(CLUSTER_NAME, name, label, value)),
-                "template", Json.object("spec", Json.object("clusterName", name, "version", version())));
+                "template",
+                        Json.object(
+                                "spec",
+                                Json.object(
+                                        "clusterName", name,
+                                        "version", version(),
+                                        "bootstrap", bootstrap("CK8sConfigTemplate", name),
+                                        "infrastructureRef", infrastructure("SimulatedMachineTemplate", name))));
     }
 
     private static Obj replicas(int count) {
@@ -135,14 +142,21 @@ final class ManagementObjects {
                                 "clusterName", name,
                                 "version", version(),
                                 "providerID", node.providerId(),
-                                "bootstrap",
-                                        Json.object(
-                                                "configRef",
-                                                Json.object(
-                                                        "apiGroup", "bootstrap.cluster.x-k8s.io",
-                                                        "kind", "CK8sConfig",
-                                                        "name", node.name()))),
+                                "bootstrap", bootstrap("CK8sConfig", node.name()),
+                                "infrastructureRef", infrastructure("SimulatedMachine", node.name())),
                 "status", status(node, now));
+    }
+
+    private static Obj bootstrap(String kind, String name) {
+        return Json.object("configRef", reference("bootstrap", kind, name));
+    }
+
+    private static Obj infrastructure(String kind, String name) {
+        return reference("infrastructure", kind, name);
+    }
+
+    private static Obj reference(String provider, String kind, String name) {
+        return Json.object("apiGroup", provider + ".cluster.x-k8s.io", "kind", kind, "name", name);
     }
 
     /** What the management cluster sees of the node. */

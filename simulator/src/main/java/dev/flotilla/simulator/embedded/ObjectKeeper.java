@@ -8,6 +8,7 @@ import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.Resources;
 import dev.flotilla.simulator.kubernetes.store.Store;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -86,8 +87,18 @@ final class ObjectKeeper {
         return Json.with(now, node.k8sdVersion(), "metadata", "annotations", WorkloadObjects.VERSION);
     }
 
+    /** As it is seen now. Conditions that others have set stay. */
     private Obj observed(EmbeddedNode node, Obj tree) {
-        return Json.with(tree, ManagementObjects.status(node, clock.instant()), "status");
+        Obj status = ManagementObjects.status(node, clock.instant());
+        List<Tree> conditions = new ArrayList<>(Json.items(status, "conditions"));
+        Set<String> own = new LinkedHashSet<>();
+        conditions.forEach(condition -> own.add(Json.text(condition, "type")));
+        for (Tree condition : Json.items(tree, "status", "conditions")) {
+            if (!own.contains(Json.text(condition, "type"))) {
+                conditions.add(condition);
+            }
+        }
+        return Json.with(tree, Json.with(status, Json.list(conditions), "conditions"), "status");
     }
 
     /** Who serves the API of a cluster; where nobody does, it is away. */

@@ -16,6 +16,7 @@ final class CustomResources {
             "machines.cluster.x-k8s.io",
             "machinesets.cluster.x-k8s.io",
             "machinedeployments.cluster.x-k8s.io",
+            "machinepools.cluster.x-k8s.io",
             "machinedrainrules.cluster.x-k8s.io",
             "ck8scontrolplanes.controlplane.cluster.x-k8s.io",
             "ck8sconfigs.bootstrap.cluster.x-k8s.io");

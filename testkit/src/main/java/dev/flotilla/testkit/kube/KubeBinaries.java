@@ -3,9 +3,10 @@ package dev.flotilla.testkit.kube;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The programs of the test bed, where {@code testkit/kube/build} put them. A test that needs them says
@@ -15,6 +16,9 @@ import java.util.Optional;
 public record KubeBinaries(Path folder) {
     /** What JUnit asks whether they are there. */
     public static final String PRESENT = "dev.flotilla.testkit.kube.KubeBinaries#present";
+
+    /** The same, with kubectl beside them. */
+    public static final String PRESENT_WITH_KUBECTL = "dev.flotilla.testkit.kube.KubeBinaries#presentWithKubectl";
 
     public static final String MISSING =
             "SKIPPED, there is no Kubernetes test bed; to build it once: testkit/kube/build";
@@ -27,7 +31,11 @@ public record KubeBinaries(Path folder) {
         ETCD("etcd"),
         API_SERVER("kube-apiserver"),
         CONTROLLERS("kube-controller-manager"),
-        KUBELETS("kwok");
+        KUBELETS("kwok"),
+        KUBECTL("kubectl");
+
+        /** What every cluster is made of. */
+        private static final Set<Program> OF_A_CLUSTER = EnumSet.complementOf(EnumSet.of(KUBECTL));
 
         private final String file;
 
@@ -46,17 +54,24 @@ public record KubeBinaries(Path folder) {
         Path cache = set.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(set);
         KubeBinaries found =
                 new KubeBinaries(cache.resolve("flotilla").resolve("kube").resolve(VERSIONS));
-        boolean whole = Arrays.stream(Program.values()).map(found::path).allMatch(Files::isExecutable);
+        boolean whole = Program.OF_A_CLUSTER.stream().map(found::path).allMatch(Files::isExecutable);
         return whole ? Optional.of(found) : Optional.empty();
     }
 
     /** Whether they are there; says loudly where not, and refuses to go on where they are required. */
     public static boolean present() {
-        return present(System.getenv(), System.err);
+        return present(false, System.getenv(), System.err);
     }
 
-    static boolean present(Map<String, String> environment, PrintStream loud) {
-        if (find(environment).isPresent()) {
+    /** The same for them and kubectl. */
+    public static boolean presentWithKubectl() {
+        return present(true, System.getenv(), System.err);
+    }
+
+    static boolean present(boolean withKubectl, Map<String, String> environment, PrintStream loud) {
+        if (find(environment)
+                .filter(found -> !withKubectl || Files.isExecutable(found.kubectl()))
+                .isPresent()) {
             return true;
         }
         if ("required".equals(environment.get("FLOTILLA_KUBE"))) {
@@ -65,6 +80,11 @@ public record KubeBinaries(Path folder) {
         }
         loud.println(MISSING);
         return false;
+    }
+
+    /** Where kubectl is, if it was built too. */
+    public Path kubectl() {
+        return path(Program.KUBECTL);
     }
 
     Path path(Program program) {

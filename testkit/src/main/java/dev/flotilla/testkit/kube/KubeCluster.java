@@ -92,9 +92,9 @@ public final class KubeCluster implements AutoCloseable {
         return this;
     }
 
-    /** Makes an object be as a manifest says, in YAML or JSON, at its path in the API. */
-    public void apply(String path, String manifest) {
-        web.apply(path, manifest);
+    /** Makes an object be as a manifest says, in YAML or JSON, at its path in the API. Returns the object as JSON. */
+    public String apply(String path, String manifest) {
+        return web.apply(path, manifest);
     }
 
     public URI url() {

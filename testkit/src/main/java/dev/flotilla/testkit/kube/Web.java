@@ -53,8 +53,8 @@ final class Web implements AutoCloseable {
         }
     }
 
-    /** Makes an object be as a manifest says: server-side apply, which takes YAML as it is. */
-    void apply(String path, String manifest) {
+    /** Makes an object be as a manifest says: server-side apply, which takes YAML as it is. Returns the object as JSON. */
+    String apply(String path, String manifest) {
         HttpRequest request = request(path + "?fieldManager=testkit&force=true")
                 .header("Content-Type", "application/apply-patch+yaml")
                 .method("PATCH", HttpRequest.BodyPublishers.ofString(manifest))
@@ -64,6 +64,7 @@ final class Web implements AutoCloseable {
             if (response.statusCode() != OK && response.statusCode() != CREATED) {
                 throw new IllegalStateException(path + " was refused: " + response.body());
             }
+            return response.body();
         } catch (IOException e) {
             throw new IllegalStateException(path + " could not be applied", e);
         }

@@ -1,8 +1,6 @@
 package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.simulator.fleet.SimFleet;
-import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.node.Ledger;
 import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.world.Scheduler;
@@ -14,21 +12,18 @@ final class Busy {
     private final Map<MachineKey, Long> running = new LinkedHashMap<>();
     private final Map<MachineKey, Long> done = new LinkedHashMap<>();
 
-    Busy(SimFleet fleet, Ledger ledger, Scheduler scheduler) {
+    Busy(Map<MachineKey, SimNode> nodes, Ledger ledger, Scheduler scheduler) {
         ledger.listen(call -> {
             if (call.effective()) {
                 running.put(call.machine(), call.at());
             }
         });
-        for (SimMachine machine : fleet.machines()) {
-            SimNode node = machine.node();
-            node.watch(() -> {
-                Long since = node.busy() ? null : running.remove(machine.key());
-                if (since != null) {
-                    done.merge(machine.key(), scheduler.now() - since, Long::sum);
-                }
-            });
-        }
+        nodes.forEach((machine, node) -> node.watch(() -> {
+            Long since = node.busy() ? null : running.remove(machine);
+            if (since != null) {
+                done.merge(machine, scheduler.now() - since, Long::sum);
+            }
+        }));
     }
 
     /** In milliseconds, all refreshes of a machine together. */

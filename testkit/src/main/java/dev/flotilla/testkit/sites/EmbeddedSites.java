@@ -1,26 +1,50 @@
 package dev.flotilla.testkit.sites;
 
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Simulated sites whose machines are reached as real ones are: through Kubernetes APIs over HTTP and k8sd over HTTPS. Their
- * watchers are simulated; workers there are none.
+ * Simulated sites that are reached as real ones are: through Kubernetes APIs over HTTPS, and their machines' k8sd over HTTPS.
+ * Watchers and workers there are none.
  */
-public final class EmbeddedSites {
+public final class EmbeddedSites implements RunningSites, Asker {
     /** The file that says where all k8sd listen. */
     public static final String K8SD = "k8sd";
 
     private static final String KUBECONFIG = ".kubeconfig";
 
-    private EmbeddedSites() {}
+    private final Vertx vertx;
+    private final EmbeddedFleet fleet;
+    private final SitesServer server;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private @Nullable RealManagement management;
+
+    private EmbeddedSites(Vertx vertx, EmbeddedFleet fleet, InetSocketAddress listen) throws IOException {
+        this.vertx = vertx;
+        this.fleet = fleet;
+        NodeBook book = fleet.on(() -> {
+                    Map<MachineKey, SimNode> nodes = new LinkedHashMap<>();
+                    fleet.nodes().forEach(node -> nodes.put(node.machine(), node.node()));
+                    return new NodeBook(fleet.ledger(), nodes, fleet.scheduler());
+                })
+                .await();
+        this.server =
+                new SitesServer(listen, this, book::ledger, () -> book.stats().build());
+    }
 
     /** The file by which a site's management cluster is reached. */
     public static String kubeconfig(String site) {
@@ -31,19 +55,50 @@ public final class EmbeddedSites {
      * Starts them.
      *
      * @param folder gets the kubeconfigs and the address of k8sd
+     * @param realManagement whether management clusters are real API servers, of the test bed
      */
-    public static SimulatedSites start(String bootstrap, SitesSpec spec, InetSocketAddress listen, Path folder)
-            throws IOException, InterruptedException {
+    public static EmbeddedSites start(SitesSpec spec, InetSocketAddress listen, Path folder, boolean realManagement)
+            throws IOException {
         Authority authority = Authority.create("sites");
         Identity k8sd = authority.issue("k8sd");
         Vertx vertx = Vertx.vertx();
         EmbeddedFleet fleet = EmbeddedFleet.start(
                         vertx, new SitesFleet(spec).plan(), k8sd.key(), k8sd.certificate(), authority.certificate())
                 .await();
+        EmbeddedSites sites = new EmbeddedSites(vertx, fleet, listen);
+        RealManagement real = realManagement ? RealManagement.start(fleet, sites.ended::completeExceptionally) : null;
+        sites.management = real;
         for (Map.Entry<String, String> each : fleet.kubeconfigs().entrySet()) {
-            Files.writeString(folder.resolve(kubeconfig(each.getKey())), each.getValue());
+            String access = real == null ? each.getValue() : Files.readString(real.kubeconfig(each.getKey()));
+            Files.writeString(folder.resolve(kubeconfig(each.getKey())), access);
         }
         Files.writeString(folder.resolve(K8SD), "127.0.0.1:" + fleet.k8sdPort());
-        return SimulatedSites.around(vertx, fleet, bootstrap, spec, listen);
+        sites.server.start();
+        return sites;
+    }
+
+    @Override
+    public <T> CompletableFuture<T> ask(Supplier<T> question) {
+        return fleet.on(question::get).toCompletionStage().toCompletableFuture();
+    }
+
+    @Override
+    public URI uri() {
+        return server.uri();
+    }
+
+    @Override
+    public CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        if (management != null) {
+            management.close();
+        }
+        vertx.close();
+        ended.complete(null);
     }
 }

@@ -21,13 +21,13 @@ final class Inlet implements AutoCloseable {
 
     private final TableView view;
     private final SimLog log;
-    private final WorldLoop loop;
+    private final WallClockLoop loop;
     private final Collection<SiteId> sites;
     private final Thread thread = new Thread(this::run, "inlet");
     private volatile boolean over;
     private volatile long refused;
 
-    Inlet(String bootstrap, Collection<SiteId> sites, SimLog log, WorldLoop loop) {
+    Inlet(String bootstrap, Collection<SiteId> sites, SimLog log, WallClockLoop loop) {
         this.sites = List.copyOf(sites);
         this.log = log;
         this.loop = loop;

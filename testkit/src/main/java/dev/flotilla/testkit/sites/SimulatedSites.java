@@ -1,11 +1,8 @@
 package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.world.SimProcess;
-import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableWriter;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -16,17 +13,18 @@ import java.util.concurrent.CompletableFuture;
  * Simulated sites at work. Their processes write to a log of their own, which goes to Kafka commit by commit; while the
  * broker takes nothing of a site's they are cut off there, as real ones would be.
  */
-public final class SimulatedSites implements AutoCloseable {
+public final class SimulatedSites implements RunningSites {
     private static final long CUT_OFF = 1000;
 
-    private final WorldLoop loop;
+    private final WallClockLoop loop;
     private final SitesWorld world;
     private final TableWriter writer;
     private final Outbox outbox;
     private final Inlet inlet;
     private final SitesServer server;
 
-    private SimulatedSites(String bootstrap, SitesSpec spec, WorldLoop loop, SitesWorld world, InetSocketAddress listen)
+    private SimulatedSites(
+            String bootstrap, SitesSpec spec, WallClockLoop loop, SitesWorld world, InetSocketAddress listen)
             throws IOException {
         this.loop = loop;
         this.world = world;
@@ -34,35 +32,18 @@ public final class SimulatedSites implements AutoCloseable {
         List<SiteId> sites = new SitesFleet(spec).sites();
         this.outbox = new Outbox(writer, sites);
         this.inlet = new Inlet(bootstrap, sites, world.log(), loop);
-        this.server = new SitesServer(listen, loop, new SitesReport(world, inlet, outbox), world.kills());
+        this.server =
+                new SitesServer(listen, loop, world.nodes()::ledger, new SitesReport(world, inlet, outbox)::stats);
+        server.kills(world.kills());
     }
 
     /** Restores what an earlier run left in the topics, which must be there, and begins. */
     public static SimulatedSites start(String bootstrap, SitesSpec spec, InetSocketAddress listen) throws IOException {
-        WorldLoop loop = new WallClockLoop();
+        WallClockLoop loop = new WallClockLoop();
         SimulatedSites sites = new SimulatedSites(bootstrap, spec, loop, SitesWorld.alone(spec, loop.now()), listen);
         sites.writer.prepare(sites.inlet.own());
         sites.inlet.take(sites.inlet.read());
         sites.begin();
-        sites.serve();
-        return sites;
-    }
-
-    /** Watchers alone, around a fleet whose nodes real workers call. */
-    public static SimulatedSites around(
-            Vertx vertx, EmbeddedFleet embedded, String bootstrap, SitesSpec spec, InetSocketAddress listen)
-            throws IOException, InterruptedException {
-        EmbeddedLoop loop = new EmbeddedLoop(vertx, embedded);
-        SitesWorld world = loop.ask(() -> SitesWorld.around(embedded, spec)).join();
-        SimulatedSites sites = new SimulatedSites(bootstrap, spec, loop, world, listen);
-        sites.writer.prepare(sites.inlet.own());
-        List<Seen> before = sites.inlet.read();
-        loop.ask(() -> {
-                    sites.inlet.take(before);
-                    sites.begin();
-                    return true;
-                })
-                .join();
         sites.serve();
         return sites;
     }
@@ -91,12 +72,12 @@ public final class SimulatedSites implements AutoCloseable {
         });
     }
 
-    /** Where the nodes' ledger is asked for. */
+    @Override
     public URI uri() {
         return server.uri();
     }
 
-    /** Ends when they are closed, or with what went wrong. */
+    @Override
     public CompletableFuture<Void> ended() {
         return loop.ended();
     }

@@ -45,6 +45,7 @@ final class SitesArguments {
         defaults.put("--speed", "110");
         defaults.put("--listen", "127.0.0.1:0");
         defaults.put("--folder", "");
+        defaults.put("--kubernetes", "embedded");
         return defaults;
     }
 
@@ -60,6 +61,11 @@ final class SitesArguments {
     @Nullable
     Path folder() {
         return text("--folder").isEmpty() ? null : Path.of(text("--folder"));
+    }
+
+    /** Whether management clusters are real API servers. */
+    boolean realManagement() {
+        return text("--kubernetes").equals("real");
     }
 
     @Nullable

@@ -6,8 +6,6 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.simulator.embedded.ClusterPlan;
-import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.FleetPlan;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -111,20 +109,6 @@ public final class SitesFleet {
                         planned.role(place),
                         Labels.NONE,
                         nodes.node(site.id() + "-" + key.name(), temper));
-            }
-        }
-    }
-
-    /** The same objects as the watchers of an embedded fleet see them. */
-    void furnish(SimFleet fleet, EmbeddedFleet embedded) {
-        sites().forEach(site -> fleet.addSite(site.name()));
-        for (Planned planned : clusters()) {
-            SimSite site = fleet.site(planned.key().site());
-            SimCluster cluster = fleet.addCluster(site, planned.key().name(), ringed(planned.ring()));
-            for (int place = 0; place < planned.size(); place++) {
-                MachineKey key = planned.machines().get(place);
-                EmbeddedNode node = Objects.requireNonNull(embedded.node(key));
-                fleet.addMachine(site, cluster, key.name(), node.uid(), planned.role(place), Labels.NONE, node.node());
             }
         }
     }

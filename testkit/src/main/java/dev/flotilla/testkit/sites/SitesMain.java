@@ -7,8 +7,9 @@ import java.util.concurrent.CompletionException;
 
 /**
  * Simulated sites as a process: {@code --bootstrap HOST:PORT [--sites 3] [--clusters 60] [--machines 600] [--fail-rate
- * 0.02] [--seed 1] [--speed 110] [--listen 127.0.0.1:0] [--folder DIR]}. With a folder there are no workers: it gets what
- * real ones need to reach the machines. Prints {@code {"what":"sites","url":"http://…"}} when all of it
+ * 0.02] [--seed 1] [--speed 110] [--listen 127.0.0.1:0] [--folder DIR
+ * [--kubernetes embedded|real]]}. With a folder there are no watchers and no workers: it gets what real ones need to reach the
+ * machines, whose management clusters are embedded too, or real API servers. Prints {@code {"what":"sites","url":"http://…"}} when all of it
  * runs, and ends when its standard input does: nobody's sites outlive them.
  */
 public final class SitesMain {
@@ -28,12 +29,12 @@ public final class SitesMain {
             System.exit(WRONG_USE);
             return;
         }
-        SimulatedSites sites;
+        RunningSites sites;
         try {
             Path folder = arguments.folder();
             sites = folder == null
                     ? SimulatedSites.start(arguments.bootstrap(), spec, listen)
-                    : EmbeddedSites.start(arguments.bootstrap(), spec, listen, folder);
+                    : EmbeddedSites.start(spec, listen, folder, arguments.realManagement());
         } catch (RuntimeException e) {
             System.err.println("no sites at " + arguments.bootstrap() + ": " + e.getMessage());
             System.exit(NOT_REACHABLE);
@@ -49,7 +50,7 @@ public final class SitesMain {
         System.exit(0);
     }
 
-    private static void waitForTheEnd(SimulatedSites sites) {
+    private static void waitForTheEnd(RunningSites sites) {
         try {
             sites.ended().join();
         } catch (CompletionException e) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** {@code GET /ledger}, {@code GET /stats}, and {@code POST /kill?what=worker}. */
+/** {@code GET /ledger}, {@code GET /stats}, and where processes are simulated {@code POST /kill?what=worker}. */
 final class SitesServer implements AutoCloseable {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -23,13 +23,17 @@ final class SitesServer implements AutoCloseable {
     private static final String KILL = "what=";
 
     private final HttpServer server;
-    private final WorldLoop loop;
+    private final Asker world;
 
-    SitesServer(InetSocketAddress listen, WorldLoop loop, SitesReport report, SiteKills kills) throws IOException {
-        this.loop = loop;
+    SitesServer(InetSocketAddress listen, Asker world, Supplier<Tree> ledger, Supplier<Tree> stats) throws IOException {
+        this.world = world;
         this.server = HttpServer.create(listen, 0);
-        server.createContext("/ledger", exchange -> answer(exchange, "GET", report::ledger));
-        server.createContext("/stats", exchange -> answer(exchange, "GET", report::stats));
+        server.createContext("/ledger", exchange -> answer(exchange, "GET", ledger));
+        server.createContext("/stats", exchange -> answer(exchange, "GET", stats));
+    }
+
+    /** Lets processes be killed too. */
+    void kills(SiteKills kills) {
         server.createContext("/kill", exchange -> answer(exchange, "POST", () -> killed(kills, exchange)));
     }
 
@@ -55,7 +59,7 @@ final class SitesServer implements AutoCloseable {
                 send(exchange, WRONG_METHOD, problem("use " + method));
                 return;
             }
-            Tree tree = loop.ask(question).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            Tree tree = world.ask(question).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             send(exchange, tree instanceof Obj obj && obj.get("problem") != null ? NOT_FOUND : OK, tree);
         } catch (ExecutionException | TimeoutException e) {
             send(exchange, AWAY, problem("the world does not answer"));

@@ -1,9 +1,10 @@
 package dev.flotilla.testkit.sites;
 
-import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.run.SiteProcesses;
 import dev.flotilla.simulator.worker.WorkerHabits;
@@ -11,6 +12,8 @@ import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Faults;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.Story;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Sites, their nodes and their processes, without anybody who decides. One thread at a time may touch any of it. */
 final class SitesWorld {
@@ -27,10 +30,10 @@ final class SitesWorld {
     private final SimFleet fleet;
     private final Ledger ledger;
     private final SiteProcesses processes;
-    private final Busy busy;
+    private final NodeBook nodes;
     private final SiteKills kills;
 
-    /** A world of its own, with workers. */
+    /** A world of its own. */
     static SitesWorld alone(SitesSpec spec, long begin) {
         Scheduler scheduler = new Scheduler(begin);
         Story story = new Story(scheduler, false);
@@ -41,17 +44,10 @@ final class SitesWorld {
                         fleet,
                         new NodeMaker(
                                 scheduler, story, ledger, new Chance(spec.seed()).split("nodes"), begin, spec.speed()));
-        return new SitesWorld(scheduler, fleet, ledger, spec.seed(), WORKERS_PER_SITE);
+        return new SitesWorld(scheduler, fleet, ledger, spec.seed());
     }
 
-    /** Watchers for an embedded fleet, whose nodes real workers call. */
-    static SitesWorld around(EmbeddedFleet embedded, SitesSpec spec) {
-        SimFleet fleet = new SimFleet();
-        new SitesFleet(spec).furnish(fleet, embedded);
-        return new SitesWorld(embedded.scheduler(), fleet, embedded.ledger(), spec.seed(), 0);
-    }
-
-    private SitesWorld(Scheduler scheduler, SimFleet fleet, Ledger ledger, long seed, int workersPerSite) {
+    private SitesWorld(Scheduler scheduler, SimFleet fleet, Ledger ledger, long seed) {
         this.scheduler = scheduler;
         this.log = new SimLog(scheduler);
         this.fleet = fleet;
@@ -63,8 +59,10 @@ final class SitesWorld {
                 Faults.none(scheduler),
                 new Story(scheduler, false),
                 new Chance(seed),
-                new SiteProcesses.Manner(workersPerSite, WorkerHabits.GOOD, 0, HASTE));
-        this.busy = new Busy(fleet, ledger, scheduler);
+                new SiteProcesses.Manner(WORKERS_PER_SITE, WorkerHabits.GOOD, 0, HASTE));
+        Map<MachineKey, SimNode> all = new LinkedHashMap<>();
+        fleet.machines().forEach(machine -> all.put(machine.key(), machine.node()));
+        this.nodes = new NodeBook(ledger, all, scheduler);
         this.kills = new SiteKills(processes, log, ledger, scheduler);
     }
 
@@ -96,8 +94,8 @@ final class SitesWorld {
         return processes;
     }
 
-    Busy busy() {
-        return busy;
+    NodeBook nodes() {
+        return nodes;
     }
 
     SiteKills kills() {

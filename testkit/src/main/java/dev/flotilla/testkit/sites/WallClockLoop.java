@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A thread of its own, for a world that nobody reaches but by its topics. */
-final class WallClockLoop implements WorldLoop {
+final class WallClockLoop implements Asker {
     private static final int MOST_WAITING = 10_000;
     private static final long LONGEST_WAIT = 200;
     private static final long NANOS = 1_000_000;
@@ -22,21 +22,21 @@ final class WallClockLoop implements WorldLoop {
     private Runnable often = () -> {};
     private volatile boolean over;
 
-    @Override
-    public long now() {
+    /** The time of the wall clock as it was at first, and steady from then on. */
+    long now() {
         return beginMillis + (System.nanoTime() - beginNanos) / NANOS;
     }
 
-    @Override
-    public void start(SitesWorld what, Runnable regularly) {
+    /** Begins; {@code regularly} is run every now and then. */
+    void start(SitesWorld what, Runnable regularly) {
         world = what;
         often = regularly;
         thread.setDaemon(true);
         thread.start();
     }
 
-    @Override
-    public void tell(Runnable action) throws InterruptedException {
+    /** Does something in the world, later. Waits where too much waits already. */
+    void tell(Runnable action) throws InterruptedException {
         asked.put(action);
     }
 
@@ -47,19 +47,17 @@ final class WallClockLoop implements WorldLoop {
         return answer;
     }
 
-    @Override
-    public CompletableFuture<Void> ended() {
+    /** Ends when the loop has ended: by {@link #stop}, or with what went wrong. */
+    CompletableFuture<Void> ended() {
         return ended;
     }
 
-    @Override
-    public void fail(Throwable why) {
+    void fail(Throwable why) {
         ended.completeExceptionally(why);
         stop();
     }
 
-    @Override
-    public void stop() {
+    void stop() {
         over = true;
         thread.interrupt();
     }

@@ -44,16 +44,32 @@ class KubeBinariesTest {
     void theirLackIsSaidLoudly() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
 
-        assertThat(KubeBinaries.present(environment(), new PrintStream(said))).isFalse();
+        assertThat(KubeBinaries.present(false, environment(), new PrintStream(said)))
+                .isFalse();
 
         assertThat(said).hasToString(KubeBinaries.MISSING + System.lineSeparator());
+    }
+
+    @Test
+    void kubectlIsMissedOnlyByThoseWhoNeedIt() throws IOException {
+        Path folder = Files.createDirectories(cache.resolve("flotilla/kube").resolve(KubeBinaries.VERSIONS));
+        for (String each : new String[] {"etcd", "kube-apiserver", "kube-controller-manager", "kwok"}) {
+            executable(folder.resolve(each));
+        }
+
+        assertThat(KubeBinaries.present(false, environment(), System.err)).isTrue();
+        assertThat(KubeBinaries.present(true, environment(), System.err)).isFalse();
+
+        executable(folder.resolve("kubectl"));
+        assertThat(KubeBinaries.present(true, environment(), System.err)).isTrue();
     }
 
     @Test
     void theirLackFailsATestWhereTheyAreRequired() {
         Map<String, String> strict = Map.of("XDG_CACHE_HOME", cache.toString(), "FLOTILLA_KUBE", "required");
 
-        assertThatThrownBy(() -> KubeBinaries.present(strict, System.err)).hasMessageContaining("testkit/kube/build");
+        assertThatThrownBy(() -> KubeBinaries.present(false, strict, System.err))
+                .hasMessageContaining("testkit/kube/build");
     }
 
     private Map<String, String> environment() {

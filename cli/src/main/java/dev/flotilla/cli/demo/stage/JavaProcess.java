@@ -49,6 +49,8 @@ public final class JavaProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heap,
+                // What it leaves there when it is killed goes with the folder.
+                "-Djava.io.tmpdir=" + folder,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",

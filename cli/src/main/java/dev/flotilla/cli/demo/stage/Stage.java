@@ -27,6 +27,7 @@ public final class Stage implements AutoCloseable {
     public static final String AUDITOR = "auditor";
     public static final String SITES = "sites";
     public static final String WORKER = "worker";
+    public static final String WATCHER = "watcher";
 
     private static final String LOOPBACK = "127.0.0.1:0";
     private static final long BROKER_AWAY_MILLIS = 2000;
@@ -92,7 +93,7 @@ public final class Stage implements AutoCloseable {
                 List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK));
     }
 
-    /** Starts the simulated sites: their machines, the APIs in front of them, and their watchers. */
+    /** Starts the simulated sites: their machines, and the APIs in front of them. */
     public void startSites(List<String> arguments) throws StageFailure {
         List<String> all = new ArrayList<>(
                 List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK, "--folder", folder.toString()));
@@ -122,6 +123,26 @@ public final class Stage implements AutoCloseable {
                         k8sd(),
                         "--ask-every",
                         ASK_EVERY_MILLIS));
+    }
+
+    /** Starts another watcher of a site, whose APIs must be there. */
+    public void startWatcher(SiteId site) throws StageFailure {
+        String name = WATCHER + "-" + site + "-" + ++instances;
+        launch(
+                WATCHER,
+                name,
+                ClassPaths.own(),
+                "256m",
+                "dev.flotilla.managementwatcher.Main",
+                List.of(
+                        "--bootstrap",
+                        bootstrap(),
+                        "--instance",
+                        name,
+                        "--site",
+                        site.name(),
+                        "--kubeconfig",
+                        kubeconfig(site).toString()));
     }
 
     /** By which a site's management cluster is reached. */
@@ -200,11 +221,27 @@ public final class Stage implements AutoCloseable {
 
     /** Kills a worker, and starts another in its place. Returns its name, or null where none runs. */
     public @Nullable String killWorker(SiteId site) throws StageFailure, InterruptedException {
+        String killed = kill(WORKER, site);
+        if (killed != null) {
+            startWorker(site);
+        }
+        return killed;
+    }
+
+    /** Kills a watcher, and starts another in its place. Returns its name, or null where none runs. */
+    public @Nullable String killWatcher(SiteId site) throws StageFailure, InterruptedException {
+        String killed = kill(WATCHER, site);
+        if (killed != null) {
+            startWatcher(site);
+        }
+        return killed;
+    }
+
+    private @Nullable String kill(String what, SiteId site) throws InterruptedException {
         for (JavaProcess process : ready()) {
-            if (process.name().startsWith(WORKER + "-" + site + "-")) {
+            if (process.name().startsWith(what + "-" + site + "-")) {
                 process.kill();
                 processes.remove(process);
-                startWorker(site);
                 return process.name();
             }
         }

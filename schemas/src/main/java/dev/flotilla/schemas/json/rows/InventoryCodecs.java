@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 
 /** What watchers tell of their sites. */
@@ -20,6 +21,7 @@ public final class InventoryCodecs {
     static final Codec<Role> ROLE = Choice.of(Role.class, Role::label);
 
     private static final int MAX_RELEASE = 4096;
+    private static final int MAX_DOUBT = 1024;
 
     public static final Codec<Heartbeat> HEARTBEAT = heartbeat();
     public static final Codec<ClusterRow> CLUSTER = cluster();
@@ -44,7 +46,15 @@ public final class InventoryCodecs {
                 "Machines that vanished at once and whose tombstones the watcher holds back until the removal is"
                         + " accepted.",
                 Heartbeat::missing);
-        return row.build(v -> new Heartbeat(v.get(site), v.get(uid), v.get(watcher), v.get(time), v.get(missing)));
+        var mode = row.optional(
+                "mode",
+                Choice.of(SiteMode.class, SiteMode::label),
+                "Who acts on the provider's annotations in this site, and so where people's wishes are read.",
+                Heartbeat::mode);
+        var doubt = row.optional(
+                "doubt", Scalars.text(0, MAX_DOUBT), "What speaks against that mode, if anything.", Heartbeat::doubt);
+        return row.build(v -> new Heartbeat(
+                v.get(site), v.get(uid), v.get(watcher), v.get(time), v.get(missing), v.get(mode), v.get(doubt)));
     }
 
     private static Codec<ClusterRow> cluster() {

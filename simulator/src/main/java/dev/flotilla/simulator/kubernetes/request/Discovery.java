@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,19 @@ final class Discovery {
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
     /** Which API the server is of. It is its own, and not that of the simulated nodes. */
     private static final String MINOR = "34";
+
+    /** What people type, by the plural that it stands for. */
+    private static final Map<String, String> SHORT = Map.of(
+            "clusters", "cl",
+            "machines", "ma",
+            "machinesets", "ms",
+            "machinedeployments", "md",
+            "ck8scontrolplanes", "ck8scp",
+            "namespaces", "ns",
+            "nodes", "no",
+            "pods", "po",
+            "configmaps", "cm",
+            "events", "ev");
 
     private final Store store;
 
@@ -123,6 +137,7 @@ final class Discovery {
     }
 
     private static Obj one(Resource resource, String subresource, String kind, List<String> verbs) {
+        String brief = subresource.isEmpty() ? SHORT.get(resource.plural()) : null;
         return Json.object(
                 "name",
                 resource.plural() + subresource,
@@ -133,6 +148,8 @@ final class Discovery {
                 "kind",
                 kind,
                 "verbs",
-                verbs);
+                verbs,
+                "shortNames",
+                brief == null ? null : List.of(brief));
     }
 }

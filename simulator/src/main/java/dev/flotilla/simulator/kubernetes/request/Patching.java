@@ -14,12 +14,16 @@ import dev.flotilla.simulator.kubernetes.store.Refusal;
 import dev.flotilla.simulator.kubernetes.store.Store;
 import dev.flotilla.simulator.kubernetes.store.Stored;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Patches. A strategic one is taken for a merge patch, which it is where no lists are in it. An applied one is merged too:
- * nobody keeps who owns which field, so it removes nothing that it once set.
+ * nobody keeps who owns which field, so it removes nothing that it once set. Conditions are merged by their type.
  */
 final class Patching {
     private static final String APPLY = "application/apply-patch+yaml";
@@ -41,10 +45,27 @@ final class Patching {
         return switch (type) {
             case "application/merge-patch+json", "application/strategic-merge-patch+json" ->
                 merged(before, Json.read(request.body()), part);
-            case APPLY -> merged(before, yaml(request.body()), part);
+            case APPLY -> merged(before, withOtherConditions(before, yaml(request.body())), part);
             case "application/json-patch+json" -> operated(before, Json.read(request.body()), part);
             default -> Refusal.mediaType(type);
         };
+    }
+
+    /** Of conditions an API server knows that they are told apart by their type: who applies one leaves the others. */
+    private static @Nullable Tree withOtherConditions(Stored before, @Nullable Tree patch) {
+        if (!(patch instanceof Obj object)
+                || !(Json.at(object, "status", "conditions") instanceof Tree.Arr applied)
+                || !(Json.at(before.tree(), "status", "conditions") instanceof Tree.Arr there)) {
+            return patch;
+        }
+        List<Tree> all = new ArrayList<>();
+        Set<String> types = new LinkedHashSet<>();
+        applied.items().forEach(each -> types.add(Json.text(each, "type")));
+        there.items().stream()
+                .filter(each -> !types.contains(Json.text(each, "type")))
+                .forEach(all::add);
+        all.addAll(applied.items());
+        return Json.with(object, new Tree.Arr(all, Tree.NO_LINE), "status", "conditions");
     }
 
     private static @Nullable Tree yaml(byte[] body) {

@@ -1,0 +1,38 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.cli.demo.stage.JavaProcess;
+import dev.flotilla.cli.demo.stage.Stage;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.node.Releases;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a person may type while a demonstration goes on. */
+final class ToTry {
+    private static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
+
+    /** The release after the one that the campaign was for. */
+    private static final int NEXT = 2;
+
+    private ToTry() {}
+
+    static List<String> lines(Stage stage, DemoSpec spec) {
+        MachineKey machine = spec.fleet().clusters().getFirst().machines().getLast();
+        String kubectl = "kubectl --kubeconfig " + stage.kubeconfig(machine.site()) + " -n " + machine.namespace();
+        String kafka = " --bootstrap " + stage.bootstrap();
+        List<String> lines = new ArrayList<>();
+        lines.add(kubectl + " get machines");
+        lines.add(kubectl + " annotate machine " + machine.name() + " " + UPGRADE_TO + "=channel="
+                + Releases.channel(NEXT));
+        lines.add(kubectl + " describe machine " + machine.name());
+        lines.add("kcat -b " + stage.bootstrap() + " -C -e -t flotilla." + Table.STATUS.label() + "." + machine.site());
+        JavaProcess leader = stage.leader();
+        if (leader != null) {
+            lines.add("curl -s " + leader.uri().resolve("/api/v1/fleet"));
+        }
+        lines.add("./flotilla machine explain " + machine + kafka);
+        lines.add("./flotilla journal tail" + kafka);
+        return lines;
+    }
+}

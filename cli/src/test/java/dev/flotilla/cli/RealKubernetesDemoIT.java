@@ -1,0 +1,24 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.kube.KubeBinaries;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** A small demonstration with a management cluster that is a real API server. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class RealKubernetesDemoIT {
+    @Test
+    void aFleetIsUpgradedThroughARealApiServer() {
+        Ran ran = PlayedDemo.run(
+                "--machines 5 --clusters 1 --sites 1 --cap 2 --fail-rate 0 --speed 600 --json - --kubernetes real");
+
+        assertThat(ran.exit()).as(ran.all()).isZero();
+        PlayedDemo shown = PlayedDemo.read(ran.out());
+        assertThat(shown.whole("succeeded")).isEqualTo(5);
+        assertThat(shown.list("violations")).isEmpty();
+        assertThat(shown.texts("real")).contains("watcher", "kubernetes");
+        assertThat(shown.texts("simulated")).containsExactly("workload-kubernetes", "k8sd");
+    }
+}

@@ -1,0 +1,18 @@
+package dev.flotilla.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DemoOptionsTest {
+    @Test
+    void realKubernetesWithoutItsProgramsIsRefusedWithAWayOut() {
+        assertThat(DemoOptions.unreachable("real", Optional.empty())).contains("never built", "testkit/kube/build");
+        assertThat(DemoOptions.unreachable("real", Optional.of(new KubeBinaries(Path.of("kube")))))
+                .isNull();
+        assertThat(DemoOptions.unreachable("embedded", Optional.empty())).isNull();
+    }
+}

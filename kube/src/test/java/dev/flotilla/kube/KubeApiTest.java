@@ -1,0 +1,81 @@
+package dev.flotilla.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class KubeApiTest {
+    private static final byte[] OBJECT = "{\"kind\":\"Node\"}".getBytes(StandardCharsets.UTF_8);
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    private HttpServer server;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/whole", exchange -> {
+            exchange.sendResponseHeaders(200, OBJECT.length);
+            exchange.getResponseBody().write(OBJECT);
+            exchange.close();
+        });
+        server.createContext("/half", exchange -> {
+            exchange.sendResponseHeaders(200, OBJECT.length);
+            exchange.getResponseBody().write(OBJECT, 0, OBJECT.length / 2);
+            exchange.getResponseBody().flush();
+            awaitTheEnd();
+        });
+        server.start();
+    }
+
+    private void awaitTheEnd() {
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        over.countDown();
+        server.stop(0);
+    }
+
+    @Test
+    void anAnswerIsReadWhole() {
+        try (KubeApi api = new KubeApi(config(10_000), 1)) {
+            assertThat(api.get("/whole"))
+                    .isInstanceOfSatisfying(
+                            Reply.Done.class,
+                            done -> assertThat(done.object().text("kind")).isEqualTo("Node"));
+        }
+    }
+
+    @Test
+    void anAnswerThatNeverEndsIsNotWaitedForForever() {
+        try (KubeApi api = new KubeApi(config(500), 1)) {
+            assertThat(api.get("/half"))
+                    .isInstanceOfSatisfying(
+                            Reply.Silent.class,
+                            silent -> assertThat(silent.text()).contains("no whole answer"));
+        }
+    }
+
+    private Config config(int timeoutMillis) {
+        InetSocketAddress address = server.getAddress();
+        return new ConfigBuilder(Config.empty())
+                .withMasterUrl("http://" + address.getHostString() + ":" + address.getPort())
+                .withRequestTimeout(timeoutMillis)
+                .build();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.flotilla.managementwatcher.report;
+
+import dev.flotilla.managementwatcher.view.Condition;
+import dev.flotilla.managementwatcher.view.Notes;
+import dev.flotilla.managementwatcher.view.View;
+import org.jspecify.annotations.Nullable;
+
+/** What an object's condition says: what its status annotation says, with why. Only where somebody asked on the object itself. */
+final class ConditionReport {
+    private static final int LONGEST_MESSAGE = 1_024;
+    private static final String TRUE = "True";
+    private static final String FALSE = "False";
+
+    private ConditionReport() {}
+
+    /**
+     * What has to become different; null for nothing.
+     *
+     * @param asked whether somebody asks for something now
+     * @param option what for; empty where nobody does
+     * @param why it failed; null where that is not known
+     */
+    static Change.@Nullable Conditioned of(View object, boolean asked, String option, @Nullable String why) {
+        Notes notes = object.notes();
+        Condition there = notes.condition();
+        if (!asked && there == null && notes.fulfilled() == null) {
+            return null;
+        }
+        Condition wanted = wanted(notes, option, why);
+        boolean same = wanted == null
+                ? there == null
+                : there != null
+                        && wanted.status().equals(there.status())
+                        && wanted.reason().equals(there.reason())
+                        && wanted.message().equals(there.message());
+        return same ? null : new Change.Conditioned(object.key(), object.uid(), wanted);
+    }
+
+    private static @Nullable Condition wanted(Notes notes, String option, @Nullable String why) {
+        String status = notes.status();
+        if (status == null) {
+            return null;
+        }
+        return switch (status) {
+            case "in-progress" -> condition(notes, FALSE, Happened.inProgress(option));
+            case "done" -> condition(notes, TRUE, Happened.done(notes.release() == null ? option : notes.release()));
+            case "failed" -> {
+                Condition there = notes.condition();
+                boolean known = there != null && there.reason().equals(Happened.FAILED);
+                yield why == null && known ? there : condition(notes, FALSE, Happened.failed(option, orUnknown(why)));
+            }
+            default -> null;
+        };
+    }
+
+    private static String orUnknown(@Nullable String why) {
+        return why == null ? "the last attempt failed" : why;
+    }
+
+    private static Condition condition(Notes notes, String status, Happened happened) {
+        Condition there = notes.condition();
+        String text = happened.text();
+        return new Condition(
+                status,
+                happened.reason(),
+                text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE),
+                there != null && there.status().equals(status) ? there.since() : "");
+    }
+}

@@ -1,0 +1,66 @@
+package dev.flotilla.managementwatcher.report;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** Events as an API server takes them. */
+final class Events {
+    private static final String SOURCE = "flotilla";
+    private static final String CONTROLLER = "flotilla.dev/management-watcher";
+    private static final int LONGEST_TEXT = 1_024;
+
+    private Events() {}
+
+    /**
+     * One about an object.
+     *
+     * @param what it says, as far as it makes another one of it: the same is told once, whoever tells it again
+     */
+    static Obj of(ObjectKey key, String uid, String apiVersion, Happened happened, String what, String now) {
+        String suffix = UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .substring(0, 13);
+        Obj object = new Obj.Builder()
+                .put("apiVersion", apiVersion)
+                .put("kind", kind(key))
+                .put("namespace", key.namespace())
+                .put("name", key.name())
+                .put("uid", uid)
+                .build();
+        String text = happened.text();
+        return new Obj.Builder()
+                .put("apiVersion", "v1")
+                .put("kind", "Event")
+                .put(
+                        "metadata",
+                        new Obj.Builder()
+                                .put("namespace", key.namespace())
+                                .put("name", key.name() + "." + suffix)
+                                .build())
+                .put("involvedObject", object)
+                .put("type", happened.warning() ? "Warning" : "Normal")
+                .put("reason", happened.reason())
+                .put("message", text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT))
+                .put("source", new Obj.Builder().put("component", SOURCE).build())
+                .put("reportingComponent", CONTROLLER)
+                .put("reportingInstance", "")
+                .put("firstTimestamp", now)
+                .put("lastTimestamp", now)
+                .put("count", 1)
+                .build();
+    }
+
+    /** The Kubernetes kind of an object. */
+    static String kind(ObjectKey key) {
+        return switch (key) {
+            case MachineKey machine -> "Machine";
+            case ClusterKey cluster -> "Cluster";
+            case OwnerKey owner -> owner.kind().label();
+        };
+    }
+}

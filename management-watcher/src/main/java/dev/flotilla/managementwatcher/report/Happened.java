@@ -1,0 +1,72 @@
+package dev.flotilla.managementwatcher.report;
+
+/**
+ * What an Event tells of an object, once, in the provider's words where it has some.
+ *
+ * @param shared whether it is told on the object's owner, together with others; where it has none, on itself
+ */
+public record Happened(boolean warning, String reason, String text, boolean shared) {
+    static final String IN_PROGRESS = "InPlaceUpgradeInProgress";
+    static final String DONE = "InPlaceUpgradeDone";
+    static final String FAILED = "InPlaceUpgradeFailed";
+    static final String PUT_BACK = "InPlaceUpgradePutBack";
+    static final String JOINS = "InPlaceUpgradeJoins";
+
+    Happened(boolean warning, String reason, String text) {
+        this(warning, reason, text, false);
+    }
+
+    static Happened inProgress(String option) {
+        return new Happened(false, IN_PROGRESS, "Performing in place upgrade with " + option);
+    }
+
+    /** For an owner, of the machine that is at work. */
+    static Happened inProgressFor(String machine) {
+        return new Happened(false, IN_PROGRESS, "In-place upgrade is in-progress for \"" + machine + "\"");
+    }
+
+    static Happened done(String option) {
+        return new Happened(false, DONE, "Successfully performed in place upgrade with " + option);
+    }
+
+    /** Of a machine that nobody asked for by itself. */
+    static Happened doneAmongOthers(String option) {
+        return new Happened(false, DONE, done(option).text(), true);
+    }
+
+    /** For an owner, of some of its machines. */
+    static Happened doneFor(String option, String machines) {
+        return new Happened(false, DONE, "In-place upgrade with " + option + " is done for " + machines);
+    }
+
+    /** For an owner whose machines are all done. */
+    static Happened allDone() {
+        return new Happened(false, DONE, "In-place upgrade is done");
+    }
+
+    static Happened failed(String option, String why) {
+        return new Happened(true, FAILED, "Failed to perform in place upgrade with " + option + ": " + why);
+    }
+
+    /** For an owner. */
+    static Happened failedFor(String machine) {
+        return new Happened(true, FAILED, "In-place upgrade failed for machine \"" + machine + "\".");
+    }
+
+    static Happened putBack(String option, String who) {
+        return new Happened(
+                true,
+                PUT_BACK,
+                "\"" + option + "\" was put back by " + who
+                        + " within ten minutes of its end, and starts nothing: take it" + " out of what " + who
+                        + " applies, or write another value");
+    }
+
+    static Happened joins(String option) {
+        return new Happened(
+                false,
+                JOINS,
+                "Joins with what its bootstrap configuration says, and is upgraded to " + option
+                        + ", which its owner's machines have, once it has a node");
+    }
+}

@@ -1,0 +1,55 @@
+package dev.flotilla.managementwatcher.view;
+
+import dev.flotilla.kube.Kube;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who put a wish back that we had just taken away, since it was fulfilled: a pipeline that does not know, or a restore. The API
+ * server remembers who wrote which field last, and when, so that nobody else has to.
+ */
+final class PutBack {
+    private static final Duration SOON = Duration.ofMinutes(10);
+    private static final String NOBODY_KNOWS = "somebody";
+
+    private PutBack() {}
+
+    /**
+     * The name of who did; null where nobody did, or later than that.
+     *
+     * @param key under which the wish stands
+     */
+    static @Nullable String by(Kube object, String key) {
+        Kube ours = entry(object, Wording.FULFILLED);
+        Kube theirs = entry(object, key);
+        if (ours == null || theirs == null) {
+            return null;
+        }
+        Instant taken = ours.instant("time");
+        Instant put = theirs.instant("time");
+        if (taken == null || put == null || put.isBefore(taken) || !put.isBefore(taken.plus(SOON))) {
+            return null;
+        }
+        String name = theirs.text("manager");
+        return name == null || name.isEmpty() ? NOBODY_KNOWS : name;
+    }
+
+    /** Of those who manage an annotation, the one that wrote last. */
+    private static @Nullable Kube entry(Kube object, String annotation) {
+        Kube last = null;
+        for (Kube each : object.list("metadata", "managedFields")) {
+            if (each.has("fieldsV1", "f:metadata", "f:annotations", "f:" + annotation)
+                    && (last == null || isLater(each, last))) {
+                last = each;
+            }
+        }
+        return last;
+    }
+
+    private static boolean isLater(Kube one, Kube other) {
+        Instant time = one.instant("time");
+        Instant before = other.instant("time");
+        return time != null && (before == null || time.isAfter(before));
+    }
+}

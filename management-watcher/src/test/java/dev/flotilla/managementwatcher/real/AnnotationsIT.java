@@ -1,0 +1,237 @@
+package dev.flotilla.managementwatcher.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.Kube;
+import dev.flotilla.managementwatcher.stub.ManagementBed;
+import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
+import dev.flotilla.managementwatcher.stub.WatchedSite;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** What a watcher writes back onto a real API server, under exactly its role; the orchestrator is played by hand. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class AnnotationsIT {
+    private static final String TO = ManagementBed.KEYS + "to";
+    private static final String RELEASE = ManagementBed.KEYS + "release";
+    private static final String STATUS = ManagementBed.KEYS + "status";
+    private static final String STANDING = "flotilla.dev/standing-release";
+    private static final UpgradeOption SEVEN = new UpgradeOption.Revision("7");
+
+    private static LocalKafka kafka;
+    private static ManagementBed bed;
+
+    @BeforeAll
+    static void start() throws Exception {
+        kafka = LocalKafka.start();
+        bed = ManagementBed.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        bed.close();
+        kafka.close();
+    }
+
+    @Test
+    void aFulfilledWishThatIsPutBackAtOnceStartsNothingAndNamesTheWriter() throws Exception {
+        bed.cluster("back");
+        bed.machine("back-w", "back");
+        try (WatchedSite site = site("back")) {
+            site.watch("a");
+            PlayedOrchestrator brain = new PlayedOrchestrator(site);
+            MachineKey machine = site.machine("back-w");
+            bed.applied("back-w", TO, "revision=7", "argocd");
+            Intent intent = brain.intent(machine);
+            brain.upgrades(machine, PlayedOrchestrator.driver(intent), SEVEN);
+            site.await("the end", () -> "done".equals(bed.documented("back-w", "status")));
+            assertThat(bed.documented("back-w", "to")).isNull();
+            site.await("no intent", () -> site.intent(machine) == null);
+            bed.applied("back-w", TO, "revision=7", "argocd");
+            site.await(
+                    "its Event", () -> events("back-w", "InPlaceUpgradePutBack").size() == 1);
+            assertThat(events("back-w", "InPlaceUpgradePutBack").getFirst())
+                    .startsWith("Warning")
+                    .contains("\"revision=7\" was put back by argocd");
+            assertThat(bed.documented("back-w", "to")).isEqualTo("revision=7");
+            assertThat(site.intent(machine)).isNull();
+            bed.wish("back-w", "revision=8");
+            assertThat(brain.intent(machine).option()).isEqualTo(new UpgradeOption.Revision("8"));
+            assertThat(events("back-w", "InPlaceUpgradePutBack")).hasSize(1);
+        }
+    }
+
+    @Test
+    void removalCancels() throws Exception {
+        bed.cluster("gone");
+        bed.machine("gone-w", "gone");
+        try (WatchedSite site = site("gone")) {
+            site.watch("a");
+            PlayedOrchestrator brain = new PlayedOrchestrator(site);
+            bed.wish("gone-w", "revision=7");
+            Intent first = brain.intent(site.machine("gone-w"));
+            bed.wish("gone-w", null);
+            site.await("its end", () -> site.intent(site.machine("gone-w")) == null);
+            bed.wish("gone-w", "revision=7");
+            assertThat(brain.intent(site.machine("gone-w")).since()).isAfter(first.since());
+        }
+    }
+
+    @Test
+    void theConditionStandsBesideThoseOfOthersAndOnlyWhereSomebodyAsked() throws Exception {
+        bed.cluster("cond");
+        bed.machine("cond-w", "cond");
+        bed.machine("cond-other", "cond");
+        try (WatchedSite site = site("cond")) {
+            site.watch("a");
+            PlayedOrchestrator brain = new PlayedOrchestrator(site);
+            MachineKey machine = site.machine("cond-w");
+            bed.wish("cond-w", "revision=7");
+            Driver driver = PlayedOrchestrator.driver(brain.intent(machine));
+            brain.admits(machine, driver, SEVEN);
+            brain.refreshes(machine, driver, SEVEN, "42");
+            site.await("the beginning", () -> condition("machines", "cond-w").equals("False InPlaceUpgradeInProgress"));
+            brain.fails(machine, driver, "the snap is broken");
+            site.await("the failure", () -> condition("machines", "cond-w").equals("False InPlaceUpgradeFailed"));
+            assertThat(Objects.requireNonNull(bed.read("machines", "cond-w").condition("InPlaceUpgradeStatus"))
+                            .text("message"))
+                    .endsWith("with revision=7: refresh-error: the snap is broken");
+            brain.admits(machine, driver, SEVEN);
+            brain.refreshes(machine, driver, SEVEN, "43");
+            site.await("the second beginning", () -> "43".equals(bed.documented("cond-w", "change-id")));
+            brain.succeeds(machine, driver);
+            site.await("the end", () -> condition("machines", "cond-w").equals("True InPlaceUpgradeDone"));
+            Driver campaign = new Driver.OfCampaign(new CampaignName("c"), 3);
+            brain.upgrades(site.machine("cond-other"), campaign, SEVEN);
+            site.await("a campaign's", () -> "done".equals(bed.documented("cond-other", "status")));
+            assertThat(condition("machines", "cond-other")).isEqualTo("none");
+            for (String each : List.of("cond-w", "cond-other")) {
+                assertThat(bed.read("machines", each).isCondition("NodeReady", "True"))
+                        .isTrue();
+            }
+            assertThat(site.unamended).isEmpty();
+            // Two of annotations for a failure, two for a success; the condition may come after what it was to say.
+            assertThat(patches("cond-w"))
+                    .filteredOn(line -> !line.contains("cond-w/status"))
+                    .hasSize(4);
+            assertThat(patches("cond-w")).hasSizeLessThanOrEqualTo(8);
+        }
+    }
+
+    @Test
+    void aBadOptionAndAMachinePoolAreRefusedWithWhatIsAllowed() throws Exception {
+        bed.cluster("bad");
+        bed.machine("bad-w", "bad");
+        bed.owner("machinepools", "bad-pool", "bad", 3, "");
+        try (WatchedSite site = site("bad")) {
+            site.watch("a");
+            bed.wish("bad-w", "latest");
+            bed.annotate("machinepools", "bad-pool", TO, "revision=7");
+            site.await("the refusal", () -> "failed".equals(bed.documented("bad-w", "status")));
+            site.await("the pool's", () -> "failed".equals(bed.annotation("machinepools", "bad-pool", STATUS)));
+            site.await("its condition", () -> condition("machines", "bad-w").equals("False InPlaceUpgradeFailed"));
+            site.await(
+                    "Events", () -> !events("bad-pool", "InPlaceUpgradeFailed").isEmpty());
+            assertThat(events("bad-w", "InPlaceUpgradeFailed").getFirst())
+                    .contains("latest", "must be channel=<channel>, revision=<revision> or localPath=<absolute path>");
+            assertThat(events("bad-pool", "InPlaceUpgradeFailed").getFirst())
+                    .contains("MachinePool's machines", "annotate a MachineDeployment");
+            assertThat(bed.documented("bad-w", "to")).isEqualTo("latest");
+            assertThat(site.intent(site.machine("bad-w"))).isNull();
+            bed.wish("bad-w", "revision=7");
+            assertThat(new PlayedOrchestrator(site)
+                            .intent(site.machine("bad-w"))
+                            .option())
+                    .isEqualTo(SEVEN);
+        }
+    }
+
+    @Test
+    void anOwnersReleaseStandsWhileAllItsMachinesBearItAndAJoinerIsUpgraded() throws Exception {
+        bed.cluster("own");
+        bed.owner("machinedeployments", "pool", "own", 2, "");
+        for (String each : List.of("own-w-0", "own-w-1")) {
+            bed.machine(each, "own", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
+        }
+        try (WatchedSite site = site("own")) {
+            site.watch("a");
+            PlayedOrchestrator brain = new PlayedOrchestrator(site);
+            OwnerKey owner = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
+            bed.annotate("machinedeployments", "pool", TO, "revision=7");
+            Intent intent = brain.intent(owner);
+            Driver driver = PlayedOrchestrator.driver(intent);
+            brain.says(intent, ObjectStatus.State.IN_PROGRESS, site.machine("own-w-0"), 2, 0);
+            site.await("the beginning", () -> "in-progress".equals(owned(STATUS)));
+            brain.upgrades(site.machine("own-w-0"), driver, SEVEN);
+            site.await("the first", () -> "revision=7".equals(bed.documented("own-w-0", "release")));
+            assertThat(owned(RELEASE)).isNull();
+            brain.upgrades(site.machine("own-w-1"), driver, SEVEN);
+            brain.says(intent, ObjectStatus.State.DONE, null, 2, 2);
+            site.await("the end", () -> "done".equals(owned(STATUS)) && "revision=7".equals(owned(RELEASE)));
+            assertThat(owned(TO)).isNull();
+            assertThat(owned(STANDING)).isEqualTo("revision=7");
+            assertThat(events("pool", "InPlaceUpgrade"))
+                    .contains(
+                            "Normal InPlaceUpgradeInProgress In-place upgrade is in-progress for \"own-w-0\"",
+                            "Normal InPlaceUpgradeDone In-place upgrade is done");
+
+            bed.machine("own-w-2", "own", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
+            MachineKey joiner = site.machine("own-w-2");
+            Intent joins = brain.intent(joiner);
+            assertThat(joins.option()).isEqualTo(SEVEN);
+            site.await("no order to others", () -> owned(RELEASE) == null);
+            assertThat(owned(STANDING)).isEqualTo("revision=7");
+            brain.upgrades(joiner, PlayedOrchestrator.driver(joins), SEVEN);
+            site.await("all again", () -> "revision=7".equals(owned(RELEASE)));
+            site.await("no intent", () -> site.intent(joiner) == null);
+
+            Driver campaign = new Driver.OfCampaign(new CampaignName("c"), 3);
+            UpgradeOption eight = new UpgradeOption.Revision("8");
+            brain.admits(site.machine("own-w-0"), campaign, eight);
+            site.await("gone before the start", () -> owned(RELEASE) == null && owned(STANDING) == null);
+            assertThat(bed.documented("own-w-0", "release")).isEqualTo("revision=7");
+            assertThat(site.unamended).isEmpty();
+        }
+    }
+
+    private static @Nullable String owned(String key) {
+        return bed.annotation("machinedeployments", "pool", key);
+    }
+
+    private static List<String> events(String object, String reason) {
+        return bed.events(object).stream().filter(each -> each.contains(reason)).toList();
+    }
+
+    private static String condition(String plural, String name) {
+        Kube condition = bed.read(plural, name).condition("InPlaceUpgradeStatus");
+        return condition == null ? "none" : condition.text("status") + " " + condition.text("reason");
+    }
+
+    private static List<String> patches(String object) throws Exception {
+        return Files.readAllLines(bed.cluster.auditLog()).stream()
+                .filter(line -> line.contains("\"" + ManagementBed.WATCHER + "\"")
+                        && line.contains("\"verb\":\"patch\"")
+                        && line.contains("/" + object))
+                .toList();
+    }
+
+    private static WatchedSite site(String name) throws Exception {
+        return new WatchedSite(kafka.bootstrap(), name, bed.cluster.kubeconfig(ManagementBed.WATCHER), "default");
+    }
+}

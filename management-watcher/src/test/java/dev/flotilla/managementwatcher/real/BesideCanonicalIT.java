@@ -1,0 +1,241 @@
+package dev.flotilla.managementwatcher.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.managementwatcher.mode.ModeSetting;
+import dev.flotilla.managementwatcher.stub.ManagementBed;
+import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
+import dev.flotilla.managementwatcher.stub.WatchedSite;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.testkit.canonical.CanonicalDouble;
+import dev.flotilla.testkit.canonical.RefreshLedger;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/**
+ * A watcher beside a double of the provider's controllers, on one real API server. The orchestrator and its worker are played by
+ * hand; nodes are in the ledger, where everybody would meet.
+ */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class BesideCanonicalIT {
+    private static final String TO = ManagementBed.KEYS + "to";
+    private static final String RELEASE = ManagementBed.KEYS + "release";
+    private static final String US = "flotilla";
+    private static final Driver CAMPAIGN = new Driver.OfCampaign(new CampaignName("c"), 3);
+
+    private final RefreshLedger nodes = new RefreshLedger();
+    private LocalKafka kafka;
+    private ManagementBed bed;
+    private WatchedSite site;
+    private PlayedOrchestrator brain;
+    private @Nullable CanonicalDouble canonical;
+
+    @BeforeEach
+    void start() throws Exception {
+        kafka = LocalKafka.start();
+        bed = ManagementBed.start();
+        site = new WatchedSite(kafka.bootstrap(), "beside", bed.cluster.kubeconfig(ManagementBed.WATCHER), "default");
+        brain = new PlayedOrchestrator(site);
+        bed.cluster("blue");
+        bed.owner("machinedeployments", "pool", "blue", 3, "");
+        bed.controlPlane("blue", 3, "");
+        for (int i = 0; i < 3; i++) {
+            worker("w-" + i);
+            member("cp-" + i);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        if (canonical != null) {
+            canonical.close();
+        }
+        site.close();
+        bed.close();
+        kafka.close();
+    }
+
+    @Test
+    void interceptedOwnersAreUpgradedByUsAloneAndNeverBack() throws Exception {
+        begin(ModeSetting.INTERCEPT);
+        OwnerKey pool = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
+        bed.annotate("machinedeployments", "pool", TO, "revision=7");
+        Intent first = brain.intent(pool);
+        brain.says(first, ObjectStatus.State.IN_PROGRESS, worker(0), 3, 0);
+        upgrade(worker(0), PlayedOrchestrator.driver(first), "revision=7", null);
+        // The owner is annotated again while one of its machines is at it.
+        upgrade(worker(1), PlayedOrchestrator.driver(first), "revision=7", () -> {
+            bed.annotate("machinedeployments", "pool", TO, "revision=8");
+            site.await(
+                    "the other",
+                    () -> Objects.requireNonNull((Intent) site.intent(pool))
+                            .option()
+                            .text()
+                            .equals("revision=8"));
+        });
+        Intent second = brain.intent(pool);
+        brain.says(second, ObjectStatus.State.IN_PROGRESS, worker(1), 3, 0);
+        for (int i = 0; i < 3; i++) {
+            upgrade(worker(i), PlayedOrchestrator.driver(second), "revision=8", null);
+        }
+        brain.says(second, ObjectStatus.State.DONE, null, 3, 3);
+        site.await("the owner's release", () -> "revision=8".equals(owner(RELEASE)));
+        turns();
+
+        // One joins: the controllers mark it at once, which is a wish of ours here.
+        worker("w-3");
+        Intent joins = brain.intent(site.machine("w-3"));
+        assertThat(joins.option().text()).isEqualTo("revision=8");
+        upgrade(site.machine("w-3"), PlayedOrchestrator.driver(joins), "revision=8", null);
+        turns();
+
+        // A campaign: what stands on the owner must not lead anybody back.
+        for (int i = 0; i < 4; i++) {
+            upgrade(site.machine("w-" + i), CAMPAIGN, "revision=9", null);
+            turns();
+        }
+        site.await("the owner's release", () -> "revision=9".equals(owner(RELEASE)));
+        turns();
+        assertThat(nodes.calls()).extracting(RefreshLedger.Call::by).containsOnly(US);
+        assertThat(nodes.conflicts()).isZero();
+        for (int i = 0; i < 4; i++) {
+            String name = "w-" + i;
+            assertThat(bed.documented(name, "release")).isEqualTo("revision=9");
+            assertThat(nodes.calls().stream()
+                            .filter(call -> call.machine().equals(name))
+                            .map(RefreshLedger.Call::option))
+                    .isSorted();
+        }
+    }
+
+    @Test
+    void anInterceptedControlPlaneHasNeverTwoMembersAtIt() throws Exception {
+        begin(ModeSetting.INTERCEPT);
+        OwnerKey owner = new OwnerKey(site.id, OwnerKind.CONTROL_PLANE, "default", "blue");
+        bed.annotate("ck8scontrolplanes", "blue", TO, "revision=7");
+        Intent first = brain.intent(owner);
+        brain.says(first, ObjectStatus.State.IN_PROGRESS, site.machine("cp-0"), 3, 0);
+        upgrade(site.machine("cp-0"), PlayedOrchestrator.driver(first), "revision=7", () -> {
+            bed.annotate("ck8scontrolplanes", "blue", TO, "revision=8");
+            turns();
+            assertThat(nodes.running(name -> name.startsWith("cp-"))).isOne();
+        });
+        Intent second = brain.intent(owner);
+        assertThat(second.option().text()).isEqualTo("revision=8");
+        for (int i = 0; i < 3; i++) {
+            upgrade(site.machine("cp-" + i), PlayedOrchestrator.driver(second), "revision=8", this::turns);
+        }
+        brain.says(second, ObjectStatus.State.DONE, null, 3, 3);
+        site.await("its release", () -> "revision=8".equals(bed.annotation("ck8scontrolplanes", "blue", RELEASE)));
+        turns();
+        assertThat(nodes.calls()).extracting(RefreshLedger.Call::by).containsOnly(US);
+        assertThat(nodes.conflicts()).isZero();
+    }
+
+    @Test
+    void withNothingBetweenWhatTheyAreAtIsForeignAndWhatWeAreAtIsLeftAlone() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            bed.annotate("machines", "w-" + i, RELEASE, "revision=6");
+        }
+        bed.annotate("machinedeployments", "pool", RELEASE, "revision=6");
+        begin(ModeSetting.CLUSTER_ONLY);
+        // Their order is kept in our words before anything is begun.
+        site.await("no order", () -> owner(RELEASE) == null);
+        assertThat(owner("flotilla.dev/standing-release")).isEqualTo("revision=6");
+        bed.annotate("clusters", "blue", TO, "revision=7");
+        Intent intent = brain.intent(site.cluster("blue"));
+        for (int i = 0; i < 3; i++) {
+            upgrade(worker(i), PlayedOrchestrator.driver(intent), "revision=7", this::turns);
+        }
+        turns();
+        assertThat(nodes.calls()).extracting(RefreshLedger.Call::by).containsOnly(US);
+        site.await("what joins", () -> "revision=7".equals(owner("flotilla.dev/standing-release")));
+        assertThat(owner(RELEASE)).isNull();
+
+        // Somebody annotates the owner for them while we are at one of its machines.
+        upgrade(worker(0), CAMPAIGN, "revision=8", () -> {
+            bed.annotate("machinedeployments", "pool", TO, "revision=9");
+            site.await("machines that are theirs", () -> isForeign(worker(1)) && isForeign(worker(2)));
+            turns();
+        });
+        site.await("them to end", () -> "revision=9".equals(owner(RELEASE)) || owner(TO) == null);
+        turns();
+        assertThat(nodes.conflicts()).as("a node was asked while it was at it").isZero();
+        for (int i = 0; i < 3; i++) {
+            assertThat(bed.documented("w-" + i, "release")).isEqualTo("revision=9");
+        }
+    }
+
+    private void begin(ModeSetting mode) throws Exception {
+        if (mode == ModeSetting.INTERCEPT) {
+            bed.intercept();
+        }
+        canonical = CanonicalDouble.start(bed.people, nodes, 7, Duration.ofMillis(50));
+        site.in(mode).watch("a");
+        site.await("all machines", () -> site.machines() >= 6);
+    }
+
+    /** The played worker's way with a machine: the node is asked, is at it for a while, and is done. */
+    private void upgrade(MachineKey machine, Driver driver, String option, @Nullable Runnable meanwhile) {
+        UpgradeOption target = UpgradeOption.parse(option);
+        brain.admits(machine, driver, target);
+        String changeId = Objects.requireNonNull(nodes.refresh(machine.name(), option, US), machine.name());
+        brain.refreshes(machine, driver, target, changeId);
+        site.await("the beginning", () -> changeId.equals(bed.documented(machine.name(), "change-id")));
+        if (meanwhile != null) {
+            meanwhile.run();
+        }
+        nodes.finish(machine.name());
+        brain.succeeds(machine, driver);
+        site.await("the end", () -> option.equals(bed.documented(machine.name(), "release")));
+    }
+
+    /** The controllers look at everything a few times. */
+    private void turns() {
+        CanonicalDouble there = Objects.requireNonNull(canonical);
+        long until = there.turns() + 5;
+        site.await("the controllers", () -> there.turns() >= until);
+    }
+
+    private boolean isForeign(MachineKey machine) {
+        return site.inventory(machine) instanceof MachineRow row
+                && row.activities().contains(Activity.FOREIGN);
+    }
+
+    private @Nullable String owner(String key) {
+        return bed.annotation("machinedeployments", "pool", key);
+    }
+
+    private MachineKey worker(int number) {
+        return site.machine("w-" + number);
+    }
+
+    private void worker(String name) {
+        bed.machine(name, "blue", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
+    }
+
+    private void member(String name) {
+        bed.machine(
+                name,
+                "blue",
+                ", labels: {cluster.x-k8s.io/control-plane: \"\"}, ownerReferences: [{apiVersion:"
+                        + " controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane, name: blue, uid: u, controller:"
+                        + " true}]");
+    }
+}

@@ -1,0 +1,72 @@
+package dev.flotilla.managementwatcher.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.managementwatcher.stub.Samples;
+import dev.flotilla.managementwatcher.view.Condition;
+import dev.flotilla.managementwatcher.view.Projection;
+import dev.flotilla.managementwatcher.view.View;
+import dev.flotilla.schemas.id.SiteId;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConditionReportTest {
+    private static final String SINCE = "2026-01-01T00:00:00Z";
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                // The status that is shown, what is asked for, why it failed, and the condition.
+                "in-progress | revision=7 | - | False InPlaceUpgradeInProgress Performing in place upgrade with revision=7",
+                "done | revision=7 | - | True InPlaceUpgradeDone Successfully performed in place upgrade with revision=7",
+                "failed | revision=7 | it broke | False InPlaceUpgradeFailed Failed to perform in place upgrade with revision=7: it broke",
+                "failed | revision=7 | - | False InPlaceUpgradeFailed Failed to perform in place upgrade with revision=7: the last attempt failed",
+            })
+    void saysWhatTheStatusSaysWithWhy(String status, String option, @Nullable String why, String shown) {
+        Condition condition = Objects.requireNonNull(ConditionReport.of(machine(status, ""), true, option, why))
+                .condition();
+        assertThat(Objects.requireNonNull(condition).status() + " " + condition.reason() + " " + condition.message())
+                .isEqualTo(shown);
+        assertThat(condition.since()).isEmpty();
+    }
+
+    @Test
+    void isWrittenOnlyWhereSomebodyAskedAndOnlyOnce() {
+        assertThat(ConditionReport.of(machine("done", ""), false, "", null)).isNull();
+        assertThat(ConditionReport.of(machine("in-progress", inProgress()), true, "revision=7", null))
+                .isNull();
+    }
+
+    @Test
+    void keepsTheTimeWhereTheStatusStays() {
+        Change.Conditioned change = Objects.requireNonNull(
+                ConditionReport.of(machine("failed", inProgress()), true, "revision=7", "it broke"));
+        assertThat(Objects.requireNonNull(change.condition()).since()).isEqualTo(SINCE);
+        Change.Conditioned done =
+                Objects.requireNonNull(ConditionReport.of(machine("done", inProgress()), false, "revision=7", null));
+        assertThat(Objects.requireNonNull(done.condition()).since()).isEmpty();
+    }
+
+    @Test
+    void goesWithTheStatus() {
+        Change.Conditioned change =
+                Objects.requireNonNull(ConditionReport.of(machine(null, inProgress()), false, "", null));
+        assertThat(change.condition()).isNull();
+    }
+
+    private static String inProgress() {
+        return ", 'conditions': [{'type': 'InPlaceUpgradeStatus', 'status': 'False', 'reason': 'InPlaceUpgradeInProgress',"
+                + " 'message': 'Performing in place upgrade with revision=7', 'lastTransitionTime': '" + SINCE + "'}]";
+    }
+
+    private static View machine(@Nullable String status, String conditions) {
+        String annotations =
+                status == null ? "" : ", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-status': '" + status + "'}";
+        return new Projection(new SiteId("east")).machine(Samples.machine(annotations, conditions));
+    }
+}

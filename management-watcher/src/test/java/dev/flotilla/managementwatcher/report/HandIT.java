@@ -1,0 +1,97 @@
+package dev.flotilla.managementwatcher.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.Reply;
+import dev.flotilla.managementwatcher.stub.ManagementBed;
+import dev.flotilla.managementwatcher.view.Condition;
+import dev.flotilla.managementwatcher.view.Kind;
+import dev.flotilla.managementwatcher.view.Projection;
+import dev.flotilla.managementwatcher.watch.ServedVersions;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.time.InstantSource;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** Single writes on a real API server, under exactly the role of {@code deploy/}. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class HandIT {
+    private static final String TO = ManagementBed.KEYS + "to";
+
+    private ManagementBed bed;
+    private KubeApi api;
+    private Hand hand;
+
+    @BeforeEach
+    void start() throws Exception {
+        bed = ManagementBed.start();
+        bed.machine("w", "blue");
+        api = ManagementBed.as(bed.cluster.kubeconfig(ManagementBed.WATCHER));
+        ServedVersions versions = new ServedVersions(api);
+        hand = new Hand(api, versions, new Pace(100, System::nanoTime), InstantSource.system());
+        versions.of(Kind.MACHINES.group());
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+        bed.close();
+    }
+
+    @Test
+    void aWishIsTakenAwayOnlyFromTheObjectThatWasLookedAt() throws Exception {
+        bed.wish("w", "revision=7");
+        Kube seen = bed.read("machines", "w");
+        bed.wish("w", "revision=8");
+        assertThat(hand.make(taken(seen, seen.uid())).isConflict()).isTrue();
+        assertThat(bed.documented("w", "to")).isEqualTo("revision=8");
+        assertThat(hand.make(taken(bed.read("machines", "w"), "another")).isConflict())
+                .isTrue();
+        assertThat(hand.make(taken(bed.read("machines", "w"), seen.uid()))).isInstanceOf(Reply.Done.class);
+        assertThat(bed.documented("w", "to")).isNull();
+    }
+
+    @Test
+    void aConditionComesAndGoesAloneAndNobodyElsesDo() throws Exception {
+        assertThat(hand.hasConditions(Kind.MACHINES)).isTrue();
+        assertThat(hand.hasConditions(Kind.CONTROL_PLANES)).isFalse();
+        String others = conditions();
+        Condition condition = new Condition("False", "InPlaceUpgradeInProgress", "it is at it", "");
+        assertThat(hand.make(conditioned(condition))).isInstanceOf(Reply.Done.class);
+        assertThat(bed.read("machines", "w").isCondition(Condition.TYPE, "False"))
+                .isTrue();
+        assertThat(conditions())
+                .startsWith(others.substring(0, others.length() - 1))
+                .contains("it is at it");
+        assertThat(hand.make(conditioned(null))).isInstanceOf(Reply.Done.class);
+        assertThat(conditions()).isEqualTo(others);
+    }
+
+    private Amendment taken(Kube seen, String uid) {
+        TreeMap<String, @Nullable String> annotations = new TreeMap<>();
+        annotations.put(TO, null);
+        return new Amendment(key(), uid, Projection.version(seen.resourceVersion()), annotations, null);
+    }
+
+    private Change conditioned(@Nullable Condition condition) {
+        return new Change.Conditioned(key(), bed.read("machines", "w").uid(), condition);
+    }
+
+    private String conditions() {
+        return String.valueOf(bed.read("machines", "w").part("status").list("conditions").stream()
+                .map(each -> Kube.written(each.json()))
+                .toList());
+    }
+
+    private static MachineKey key() {
+        return new MachineKey(new SiteId("east"), "default", "w");
+    }
+}

@@ -1,0 +1,67 @@
+package dev.flotilla.testkit.sites;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.world.Scheduler;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What the nodes say of themselves, as JSON. */
+final class NodeBook {
+    private final Ledger ledger;
+    private final Map<MachineKey, SimNode> nodes;
+    private final Busy busy;
+
+    NodeBook(Ledger ledger, Map<MachineKey, SimNode> nodes, Scheduler scheduler) {
+        this.ledger = ledger;
+        this.nodes = nodes;
+        this.busy = new Busy(nodes, ledger, scheduler);
+    }
+
+    /** Every call that a node received. */
+    Tree ledger() {
+        List<Tree> calls = new ArrayList<>();
+        for (Ledger.Call call : ledger.calls()) {
+            SimNode node = nodes.get(call.machine());
+            calls.add(new Obj.Builder()
+                    .put("machine", call.machine().toString())
+                    .put("node", node == null ? "" : node.name())
+                    .put("at", Instant.ofEpochMilli(call.at()).toString())
+                    .put("changeId", call.changeId())
+                    .put("effective", call.effective())
+                    .put("refused", call.refused())
+                    .put("attempt", call.attempt())
+                    .build());
+        }
+        return new Obj.Builder()
+                .put("calls", list(calls))
+                .put("maxInFlight", ledger.maxInFlight())
+                .build();
+    }
+
+    /** How much each node was called and how long it worked for it. */
+    Obj.Builder stats() {
+        List<Tree> machines = new ArrayList<>();
+        for (MachineKey machine : nodes.keySet()) {
+            machines.add(new Obj.Builder()
+                    .put("machine", machine.toString())
+                    .put("calls", ledger.calls(machine).size())
+                    .put("busyMillis", busy.millis(machine))
+                    .build());
+        }
+        return new Obj.Builder()
+                .put("inFlight", ledger.inFlight())
+                .put("maxInFlight", ledger.maxInFlight())
+                .put("calls", ledger.calls().size())
+                .put("machines", list(machines));
+    }
+
+    static Tree list(List<Tree> items) {
+        return new Tree.Arr(items, Tree.NO_LINE);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.flotilla.testkit.sites;
+
+import dev.flotilla.simulator.embedded.EmbeddedCluster;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.kubernetes.store.Stored;
+import dev.flotilla.testkit.kube.Etcd;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/** Real API servers of the test bed as the management clusters of an embedded fleet. Its workload clusters stay embedded. */
+final class RealManagement implements AutoCloseable {
+    private final Etcd etcd = Etcd.start();
+    private final Map<String, KubeCluster> clusters = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofPlatform().name("management-", 0).daemon().factory());
+
+    private RealManagement() {}
+
+    /**
+     * Starts them, with everything that the fleet's own have.
+     *
+     * @param failed told where a change cannot be carried over
+     */
+    static RealManagement start(EmbeddedFleet fleet, Consumer<RuntimeException> failed) {
+        Map<String, EmbeddedCluster> one = new LinkedHashMap<>();
+        fleet.clusters().forEach(cluster -> one.putIfAbsent(cluster.key().site().name(), cluster));
+        RealManagement started = new RealManagement();
+        try {
+            CompletableFuture.allOf(one.entrySet().stream()
+                            .map(each -> CompletableFuture.runAsync(
+                                    () -> started.add(fleet, each.getKey(), each.getValue(), failed), started.threads))
+                            .toArray(CompletableFuture[]::new))
+                    .join();
+            return started;
+        } catch (RuntimeException e) {
+            started.close();
+            throw e;
+        }
+    }
+
+    private void add(EmbeddedFleet fleet, String site, EmbeddedCluster cluster, Consumer<RuntimeException> failed) {
+        KubeCluster real =
+                KubeCluster.start(etcd, site, KubeOptions.apiServer()).withClusterApi();
+        clusters.put(site, real);
+        Mirror mirror = new Mirror(real);
+        List<Stored> all =
+                fleet.on(() -> mirror.begin(cluster.management().store())).await();
+        mirror.layOut(cluster.key().namespace(), all);
+        threads.execute(() -> mirror.follow(failed));
+    }
+
+    /** The administrator's kubeconfig of a site's management cluster. */
+    Path kubeconfig(String site) {
+        KubeCluster cluster = clusters.get(site);
+        if (cluster == null) {
+            throw new IllegalArgumentException("no site " + site);
+        }
+        return cluster.kubeconfig();
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        clusters.values().forEach(KubeCluster::close);
+        etcd.close();
+    }
+}
