@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Journal;
+import dev.flotilla.e2e.arena.Pause;
 import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.arena.Verdict;
 import dev.flotilla.testkit.sites.SitesSpec;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Kafka goes away under load, and comes back. */
@@ -39,7 +36,7 @@ class BrokerAwayIT {
                     .as("there is something left to do")
                     .isFalse();
             arena.broker().suspend();
-            pass(UNREACHABLE_MILLIS);
+            Pause.of(UNREACHABLE_MILLIS);
             arena.broker().resume();
             double stopped = secondsUntilMoreHaveEnded(rollout, journal);
 
@@ -58,17 +55,5 @@ class BrokerAwayIT {
         long enough = Math.min(SPEC.machines(), rollout.ended(journal) + 2 * CAP);
         journal.await("machines end again", Arena.PATIENCE, () -> rollout.ended(journal) >= enough);
         return (System.nanoTime() - begun) / 1e9;
-    }
-
-    /** Time that has to pass: nothing can be read meanwhile that would tell. */
-    private static void pass(long millis) {
-        CountDownLatch over = new CountDownLatch(1);
-        try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
-            var unused = timer.schedule(over::countDown, millis, TimeUnit.MILLISECONDS);
-            assertThat(over.await(2 * millis, TimeUnit.MILLISECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
     }
 }

@@ -10,6 +10,7 @@ import dev.flotilla.nodeworker.Crash;
 import dev.flotilla.nodeworker.drive.Milestone;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.testkit.kafka.LocalKafka;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,9 +35,10 @@ class KillTheWorkerIT {
     void anotherGoesOnAfterEachMilestone() throws Exception {
         Milestone[] milestones = Milestone.values();
         List<String> table = new ArrayList<>();
-        try (WorkerSites sites = new WorkerSites("kill-worker", milestones.length, 1);
+        try (LocalKafka kafka = LocalKafka.start();
+                WorkerSites sites = new WorkerSites("kill-worker", kafka.bootstrap(), milestones.length, 1);
                 Foreman foreman = new Foreman(
-                        sites.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
+                        kafka.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
             Map<Milestone, EmbeddedNode> nodes = new LinkedHashMap<>();
             Map<Milestone, JvmProcess> doomed = new LinkedHashMap<>();
             for (Milestone each : milestones) {
@@ -67,7 +69,7 @@ class KillTheWorkerIT {
             }
             assertThat(sites.on(() -> foreman.calledTwice(sites.fleet().ledger())))
                     .isEmpty();
-            assertThat(sites.on(() -> leftovers(sites))).isEmpty();
+            assertThat(sites.leftovers()).isEmpty();
         }
         System.out.println("Workers killed at each milestone:\n  " + String.join("\n  ", table));
     }
@@ -76,9 +78,10 @@ class KillTheWorkerIT {
     void atAnyInstantAndFrozenOneTakesOverFromTheOther() throws Exception {
         Random chance = Seed.of(KillTheWorkerIT.class);
         int killed = 0;
-        try (WorkerSites sites = new WorkerSites("kill-workers", 1, MACHINES);
+        try (LocalKafka kafka = LocalKafka.start();
+                WorkerSites sites = new WorkerSites("kill-workers", kafka.bootstrap(), 1, MACHINES);
                 Foreman foreman = new Foreman(
-                        sites.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
+                        kafka.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
             List<JvmProcess> two = new ArrayList<>();
             IntStream.range(0, 2).forEach(i -> two.add(sites.startProcess("site-0", "first-" + i)));
             List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
@@ -117,7 +120,7 @@ class KillTheWorkerIT {
                     .toList();
             assertThat(sites.on(() -> foreman.calledTwice(sites.fleet().ledger())))
                     .isEmpty();
-            assertThat(sites.on(() -> leftovers(sites))).isEmpty();
+            assertThat(sites.leftovers()).isEmpty();
             System.out.println("Workers killed " + killed + " times and frozen once: " + nodes.size() + " machines, "
                     + sites.on(() -> sites.fleet().ledger().calls().size()) + " calls, attempts ended " + ends);
         }
@@ -147,13 +150,5 @@ class KillTheWorkerIT {
 
     private static String site(EmbeddedNode node) {
         return node.machine().site().toString();
-    }
-
-    /** What attempts have left on Machines and Nodes. */
-    private static List<String> leftovers(WorkerSites sites) {
-        return sites.fleet().nodes().stream()
-                .filter(node -> node.isMarked())
-                .map(EmbeddedNode::name)
-                .toList();
     }
 }

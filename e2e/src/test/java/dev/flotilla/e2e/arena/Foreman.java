@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * one has ended without success, or when nobody has known for long what came of it.
  */
 public final class Foreman implements AutoCloseable {
-    private static final Duration NOT_AFTER = Duration.ofMinutes(10);
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     /** The foreman's {@code lostAfter}. */
@@ -39,6 +39,7 @@ public final class Foreman implements AutoCloseable {
 
     private final TableWriter writer;
     private final TableView view;
+    private final Duration notAfter;
     private final Map<MachineKey, Job> jobs = new TreeMap<>();
     private long attempts = 1000;
 
@@ -56,7 +57,13 @@ public final class Foreman implements AutoCloseable {
         }
     }
 
+    /** One whose commands are good for ten minutes. */
     public Foreman(String bootstrap, Collection<String> sites) {
+        this(bootstrap, sites, TEN_MINUTES);
+    }
+
+    public Foreman(String bootstrap, Collection<String> sites, Duration notAfter) {
+        this.notAfter = notAfter;
         this.writer = new TableWriter(bootstrap, failure -> {
             throw new IllegalStateException("writing commands", failure);
         });
@@ -90,7 +97,7 @@ public final class Foreman implements AutoCloseable {
                         null,
                         null,
                         jobs.size() + 1,
-                        Instant.now().plus(NOT_AFTER)),
+                        Instant.now().plus(notAfter)),
                 () -> {});
         writer.flush();
     }

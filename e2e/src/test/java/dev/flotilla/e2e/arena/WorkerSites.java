@@ -17,10 +17,10 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.simulator.embedded.ClusterPlan;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.FleetPlan;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
-import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TopicMaker;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
@@ -41,7 +41,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sites with machines that real workers drive, on a real Kafka; whoever admits attempts is a {@link Foreman}. */
+/** Sites with machines that real workers drive, on a real Kafka of the test's; whoever admits attempts is a {@link Foreman}. */
 public final class WorkerSites implements AutoCloseable {
     /** Nodes do five minutes' work in some seconds. */
     private static final double SPEED = 120;
@@ -51,15 +51,16 @@ public final class WorkerSites implements AutoCloseable {
 
     private static final Duration ASK_EVERY = Duration.ofMillis(150);
 
-    private final LocalKafka kafka = LocalKafka.start();
     private final Vertx vertx = Vertx.vertx();
+    private final String bootstrap;
     private final Path folder;
     private final EmbeddedFleet fleet;
     private final List<JvmProcess> processes = new CopyOnWriteArrayList<>();
     private final List<Runnable> loops = new ArrayList<>();
 
     /** Sites that are all alike, each of one cluster with so many workers. */
-    public WorkerSites(String name, int sites, int workers) throws Exception {
+    public WorkerSites(String name, String bootstrap, int sites, int workers) throws Exception {
+        this.bootstrap = bootstrap;
         Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
         this.folder = Files.createTempDirectory(parent, name + "-");
         List<FleetPlan.SitePlan> plans = new ArrayList<>();
@@ -78,8 +79,7 @@ public final class WorkerSites implements AutoCloseable {
             Files.writeString(kubeconfig(each.getKey()), each.getValue());
         }
         TopicMaker.make(
-                kafka.bootstrap(),
-                plans.stream().map(plan -> new SiteId(plan.name())).toList());
+                bootstrap, plans.stream().map(plan -> new SiteId(plan.name())).toList());
     }
 
     private Path kubeconfig(String site) {
@@ -88,10 +88,6 @@ public final class WorkerSites implements AutoCloseable {
 
     public EmbeddedFleet fleet() {
         return fleet;
-    }
-
-    public String bootstrap() {
-        return kafka.bootstrap();
     }
 
     /** Looks at something of the fleet's, on its own thread. */
@@ -122,7 +118,7 @@ public final class WorkerSites implements AutoCloseable {
                 Main.class.getName(),
                 List.of(
                         "--bootstrap",
-                        kafka.bootstrap(),
+                        bootstrap,
                         "--instance",
                         name,
                         "--site",
@@ -137,6 +133,14 @@ public final class WorkerSites implements AutoCloseable {
         return process;
     }
 
+    /** Nodes that bear what an attempt has left on their Machine or Node. */
+    public List<String> leftovers() {
+        return on(() -> fleet.nodes().stream()
+                .filter(EmbeddedNode::isMarked)
+                .map(EmbeddedNode::name)
+                .toList());
+    }
+
     /** Starts a worker of a site in this process, whose patience is short. */
     public void startHasty(String site) throws IOException {
         Site tools = new Site(
@@ -148,7 +152,7 @@ public final class WorkerSites implements AutoCloseable {
         WorkerLoop loop = new WorkerLoop(
                 site + "-hasty",
                 new SiteId(site),
-                KafkaSettings.onThisMachine(kafka.bootstrap()),
+                KafkaSettings.onThisMachine(bootstrap),
                 new Hasty(),
                 new SiteTools(vertx, tools, new HostPort("127.0.0.1", fleet.k8sdPort())),
                 new Asking(ASK_EVERY.multipliedBy(HASTE), new SplittableRandom(1)),
@@ -208,7 +212,6 @@ public final class WorkerSites implements AutoCloseable {
     public void close() {
         processes.forEach(JvmProcess::close);
         loops.forEach(Runnable::run);
-        kafka.close();
         get(vertx.close());
     }
 }

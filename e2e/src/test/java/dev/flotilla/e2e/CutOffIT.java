@@ -1,0 +1,94 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.e2e.arena.Foreman;
+import dev.flotilla.e2e.arena.JvmProcess;
+import dev.flotilla.e2e.arena.Pause;
+import dev.flotilla.e2e.arena.Seed;
+import dev.flotilla.e2e.arena.WorkerSites;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.testkit.kafka.BrokerProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A site is cut off from Kafka for minutes, with machines before, in and after their calls: the broker stands still, so that
+ * nothing refuses and nothing answers.
+ */
+class CutOffIT {
+    private static final int MACHINES = 24;
+
+    /** Long enough that commands end meanwhile; hours are a matter of simulation, or of patience. */
+    private static final long CUT_MILLIS = 1_000L * Integer.getInteger("flotilla.e2e.cut", 120);
+
+    /** How long a command is good for. It ends well within the cut. */
+    private static final Duration NOT_AFTER = Duration.ofSeconds(20);
+
+    /** Machines are commanded so far apart that the cut finds them at every step. */
+    private static final int APART_MILLIS = 250;
+
+    @Test
+    void nobodyIsCalledAfterItsCommandEndedAndNothingIsLeftOnTheMachines(@TempDir Path folder) throws Exception {
+        Random chance = Seed.of(CutOffIT.class);
+        try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of()).start();
+                WorkerSites sites = new WorkerSites("cut-off", broker.bootstrap(), 1, MACHINES);
+                Foreman foreman = new Foreman(
+                        broker.bootstrap(), sites.fleet().kubeconfigs().keySet(), NOT_AFTER)) {
+            JvmProcess worker = sites.startProcess("site-0", "cut-off");
+            foreman.await("the worker", worker::isReady);
+            List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
+                    .filter(node -> node.role() == Role.WORKER)
+                    .toList();
+            for (EmbeddedNode node : nodes) {
+                foreman.wants(node.machine(), sites.on(node::uid));
+                pass(foreman, chance.nextInt(2 * APART_MILLIS));
+            }
+            long cut = System.currentTimeMillis();
+            broker.suspend();
+            List<Ledger.Call> before = calls(sites);
+            long inFlight = sites.on(() -> sites.fleet().ledger().inFlight());
+            Pause.of(CUT_MILLIS);
+            List<Ledger.Call> during = calls(sites);
+            List<String> left = sites.leftovers();
+            broker.resume();
+
+            assertThat(during.stream().map(Ledger.Call::at))
+                    .as("calls after the last command had ended")
+                    .allMatch(at -> at <= cut + NOT_AFTER.toMillis());
+            assertThat(left).as("nothing waits for Kafka to be undone").isEmpty();
+            foreman.await("every machine to end", () -> foreman.succeeded() == nodes.size());
+            assertThat(sites.on(() -> foreman.calledTwice(sites.fleet().ledger())))
+                    .isEmpty();
+            foreman.await("the last marks to go", () -> sites.leftovers().isEmpty());
+            System.out.printf(
+                    "CutOffIT: cut off for %d s with %d of %d machines called and %d at work; %d calls meanwhile, none after"
+                            + " a command's end; attempts ended %s%n",
+                    CUT_MILLIS / 1000,
+                    before.size(),
+                    nodes.size(),
+                    inFlight,
+                    during.size() - before.size(),
+                    nodes.stream()
+                            .flatMap(node -> foreman.ends(node.machine()).stream())
+                            .toList());
+        }
+    }
+
+    private static List<Ledger.Call> calls(WorkerSites sites) {
+        return sites.on(() -> List.copyOf(sites.fleet().ledger().calls()));
+    }
+
+    /** Time that has to pass while all is well. */
+    private static void pass(Foreman foreman, long millis) {
+        long until = System.nanoTime() + millis * 1_000_000;
+        foreman.await("an instant", () -> System.nanoTime() > until);
+    }
+}
