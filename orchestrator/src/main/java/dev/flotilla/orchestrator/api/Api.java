@@ -19,8 +19,9 @@ public final class Api {
 
     public Api(Vertx vertx, Questions questions, EventRing events, MeterRegistry registry) {
         Asker asker = new Asker(vertx, questions);
-        operations.addAll(new FleetOperations(asker, new GateSurveys(vertx, asker)).all());
-        operations.addAll(new MachineOperations(asker).all());
+        operations.addAll(
+                new FleetOperations(asker, new GateSurveys(vertx, asker), new FleetSurveys(vertx, asker)).all());
+        operations.addAll(new MachineOperations(asker, events).all());
         metrics = new ApiMetrics(registry);
         streams = new EventStreams(vertx, events);
         document = ApiDocument.of(operations);

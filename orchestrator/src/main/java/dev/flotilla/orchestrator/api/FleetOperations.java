@@ -5,6 +5,7 @@ import dev.flotilla.orchestrator.api.answer.CampaignAnswer;
 import dev.flotilla.orchestrator.api.answer.CampaignsAnswer;
 import dev.flotilla.orchestrator.api.answer.FleetAnswer;
 import dev.flotilla.orchestrator.api.answer.GateTally;
+import dev.flotilla.orchestrator.api.answer.MapAnswer;
 import dev.flotilla.orchestrator.api.answer.SitesAnswer;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.runtime.http.HttpError;
@@ -13,7 +14,7 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /** What can be asked about the fleet, its sites and its campaigns. */
-record FleetOperations(Asker asker, GateSurveys surveys) {
+record FleetOperations(Asker asker, GateSurveys surveys, FleetSurveys fleet) {
     List<Operation<?>> all() {
         return List.of(
                 new Operation<>(
@@ -30,6 +31,13 @@ record FleetOperations(Asker asker, GateSurveys surveys) {
                         List.of(),
                         SitesAnswer.CODEC,
                         given -> asker.ask(view -> Reply.found(SitesAnswer.of(view)))),
+                new Operation<>(
+                        "map",
+                        "/api/v1/map",
+                        "Every cluster with how its machines stand, and where machines wait.",
+                        List.of(),
+                        MapAnswer.CODEC,
+                        given -> fleet.look()),
                 new Operation<>(
                         "campaigns",
                         "/api/v1/campaigns",
@@ -76,6 +84,6 @@ record FleetOperations(Asker asker, GateSurveys surveys) {
         HttpError missing = Missing.campaign(view.state(), name);
         return campaign == null || missing != null
                 ? Reply.none(missing == null ? HttpError.unavailable("gone", "It has just gone.", null) : missing)
-                : Reply.found(CampaignAnswer.of(campaign, tally));
+                : Reply.found(CampaignAnswer.of(campaign, tally, view.now()));
     }
 }

@@ -11,8 +11,10 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.Bookmarks;
 import dev.flotilla.orchestrator.api.answer.ExplainAnswer;
 import dev.flotilla.orchestrator.api.answer.MachineAnswer;
+import dev.flotilla.orchestrator.api.answer.MachineEventsAnswer;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.api.answer.MachinesAnswer;
+import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.Choice;
@@ -23,9 +25,10 @@ import dev.flotilla.schemas.topic.Keys;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /** What can be asked about machines. */
-record MachineOperations(Asker asker) {
+record MachineOperations(Asker asker, EventRing ring) {
     private static final String FORM = "a machine as <site>/<namespace>/<name>";
     private static final Codec<String> STATE =
             Scalars.oneOf(Glance.states().stream().distinct().toList());
@@ -60,7 +63,9 @@ record MachineOperations(Asker asker) {
                 machine("machine", "/api/v1/machines/:site/:namespace/:name", BY_PARTS),
                 machine("machine-by-key", "/api/v1/machines/:key", BY_KEY),
                 explain("explain", "/api/v1/machines/:site/:namespace/:name/explain", BY_PARTS),
-                explain("explain-by-key", "/api/v1/machines/:key/explain", BY_KEY));
+                explain("explain-by-key", "/api/v1/machines/:key/explain", BY_KEY),
+                events("machine-events", "/api/v1/machines/:site/:namespace/:name/events", BY_PARTS),
+                events("machine-events-by-key", "/api/v1/machines/:key/events", BY_KEY));
     }
 
     private Operation<MachineAnswer> machine(String id, String path, List<Parameter> parameters) {
@@ -83,6 +88,25 @@ record MachineOperations(Asker asker) {
                 given -> about(
                         given,
                         (view, machine) -> Explain.machine(view.state(), view.gates(), machine.key(), view.now())));
+    }
+
+    private Operation<MachineEventsAnswer> events(String id, String path, List<Parameter> parameters) {
+        return new Operation<>(
+                id,
+                path,
+                "What was decided about a machine of late, as far as this process has seen it.",
+                Stream.concat(parameters.stream(), Stream.of(Pages.LIMIT)).toList(),
+                MachineEventsAnswer.CODEC,
+                this::events);
+    }
+
+    private Future<Reply<MachineEventsAnswer>> events(Given given) {
+        int limit = given.count("limit", Pages.DEFAULT_LIMIT, Pages.MOST);
+        // The ring is read afterwards: it is none of the deciding thread's business.
+        return about(given, (view, machine) -> machine.key()).map(reply -> switch (reply) {
+            case Reply.None<MachineKey> none -> Reply.none(none.why());
+            case Reply.Found<MachineKey> found -> Reply.found(MachineEventsAnswer.of(ring, found.value(), limit));
+        });
     }
 
     private <T> Future<Reply<T>> about(Given given, BiFunction<View, Machine, T> answer) {

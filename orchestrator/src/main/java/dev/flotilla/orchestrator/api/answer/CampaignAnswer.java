@@ -8,6 +8,7 @@ import dev.flotilla.schemas.json.rows.CampaignCodec;
 import dev.flotilla.schemas.json.rows.OutcomeCodecs;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
+import java.time.Instant;
 import java.util.List;
 
 /** A campaign as it stands. */
@@ -15,9 +16,9 @@ public record CampaignAnswer(CampaignItem summary, CampaignStatus status, List<W
     public static final Codec<CampaignAnswer> CODEC = codec();
     private static final int MOST_WAVES = 10_000;
 
-    public static CampaignAnswer of(CampaignRollout campaign, GateTally gates) {
+    public static CampaignAnswer of(CampaignRollout campaign, GateTally gates, Instant now) {
         return new CampaignAnswer(
-                CampaignItem.of(campaign),
+                CampaignItem.of(campaign, now),
                 campaign.status(),
                 campaign.waves().stream().map(WaveItem::of).toList(),
                 gates);

@@ -22,7 +22,8 @@ public record CampaignItem(
         int remaining,
         int inFlight,
         @Nullable Budget budget,
-        @Nullable String wave) {
+        @Nullable String wave,
+        @Nullable Instant expected) {
     static final RecordCodec<CampaignItem> ITEM = members(RecordCodec.of("campaign-item", "A campaign in short."));
 
     /** What may fail. */
@@ -42,7 +43,7 @@ public record CampaignItem(
         }
     }
 
-    static CampaignItem of(CampaignRollout campaign) {
+    static CampaignItem of(CampaignRollout campaign, Instant now) {
         CampaignStatus status = campaign.status();
         Integer budget = campaign.spec().failureBudget();
         String wave = null;
@@ -65,7 +66,8 @@ public record CampaignItem(
                 budget == null
                         ? null
                         : new Budget(budget, campaign.budgetUsed(), Math.max(0, budget - campaign.budgetUsed())),
-                wave);
+                wave,
+                Pace.of(campaign).ends(now));
     }
 
     private static RecordCodec<CampaignItem> members(RecordCodec.Declaration<CampaignItem> it) {
@@ -82,6 +84,12 @@ public record CampaignItem(
         it.required("inFlight", Scalars.COUNT, "Of these, in flight.", CampaignItem::inFlight);
         it.optional("budget", Budget.BUDGET, "How many may fail; absent for no budget.", CampaignItem::budget);
         it.optional("wave", Scalars.TOKEN, "The first wave that is not closed.", CampaignItem::wave);
+        it.optional(
+                "expected",
+                Scalars.INSTANT,
+                "When it should end if it goes on as now: as many in flight, each for as long as half of those before"
+                        + " took at most. Absent where none is in flight, or too few have ended to tell.",
+                CampaignItem::expected);
         return Written.only(it);
     }
 }

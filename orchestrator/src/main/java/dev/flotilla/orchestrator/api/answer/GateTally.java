@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many machines of a campaign wait, each counted at the first gate that is closed to it.
+ * How many machines wait, each counted at the first gate that is closed to it.
  *
  * @param complete whether the whole fleet has been looked through; if not, ask again
  * @param free machines that wait for their turn only
@@ -43,7 +43,7 @@ public record GateTally(Instant asOf, boolean complete, int free, List<Item> gat
     }
 
     private static RecordCodec<GateTally> codec() {
-        var it = RecordCodec.<GateTally>of("gate-tally", "Where the machines of a campaign wait.");
+        var it = RecordCodec.<GateTally>of("gate-tally", "Where machines wait.");
         it.required("asOf", Scalars.INSTANT, "When the counting began.", GateTally::asOf);
         it.required(
                 "complete",

@@ -1,0 +1,70 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Every cluster with how its machines stand, in few words: the whole fleet fits on a page. */
+public record MapAnswer(List<Site> sites, GateTally gates) {
+    public static final Codec<MapAnswer> CODEC = codec();
+    private static final List<Condition> CONDITIONS = List.of(Condition.values());
+
+    private List<Condition> conditions() {
+        return CONDITIONS;
+    }
+
+    /** The clusters of a site. */
+    public record Site(String site, List<Cell> clusters) {
+        private static final int MOST = 10_000;
+        static final RecordCodec<Site> SITE = codec();
+
+        private static RecordCodec<Site> codec() {
+            var it = RecordCodec.<Site>of("map-site", "The clusters of a site.");
+            it.required("site", Scalars.TOKEN, "Its name.", Site::site);
+            it.required(
+                    "clusters",
+                    new Lists<>(Cell.CELL, Cell.MOST),
+                    "Its clusters that have machines, by namespace and name.",
+                    Site::clusters);
+            return Written.only(it);
+        }
+    }
+
+    /**
+     * A cluster.
+     *
+     * @param machines a count for each condition, in their order
+     */
+    public record Cell(String cluster, List<Integer> machines) {
+        private static final int MOST = 1_000_000;
+        static final RecordCodec<Cell> CELL = codec();
+
+        private static RecordCodec<Cell> codec() {
+            var it = RecordCodec.<Cell>of("map-cluster", "A cluster.");
+            it.required("cluster", Forms.WORDS, "As <namespace>/<name>.", Cell::cluster);
+            it.required(
+                    "machines",
+                    new Lists<>(Scalars.COUNT, Condition.values().length),
+                    "How many of its machines are in each condition, in the order of \"conditions\".",
+                    Cell::machines);
+            return Written.only(it);
+        }
+    }
+
+    private static Codec<MapAnswer> codec() {
+        Codec<String> words = Scalars.oneOf(
+                Stream.of(Condition.values()).map(Condition::label).toList());
+        var it = RecordCodec.<MapAnswer>of("map", "Every cluster with how its machines stand.");
+        it.required(
+                "conditions",
+                new Lists<>(words, Condition.values().length),
+                "What a machine can be, in the order of the counts.",
+                a -> a.conditions().stream().map(Condition::label).toList());
+        it.required("sites", new Lists<>(Site.SITE, Site.MOST), "The sites that have machines.", MapAnswer::sites);
+        it.required("gates", GateTally.TALLY, "Where machines wait, on whosever behalf.", MapAnswer::gates);
+        return Written.only(it);
+    }
+}
