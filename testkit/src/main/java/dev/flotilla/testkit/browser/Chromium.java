@@ -1,0 +1,131 @@
+package dev.flotilla.testkit.browser;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A Chromium with a profile of its own. A test that needs it says {@code @EnabledIf(value = Chromium.PRESENT,
+ * disabledReason = Chromium.MISSING)}: without it the test is skipped, and a line on standard error says so; where
+ * {@code FLOTILLA_BROWSER=required}, it fails.
+ */
+public final class Chromium implements AutoCloseable {
+    /** What JUnit asks whether it is there. */
+    public static final String PRESENT = "dev.flotilla.testkit.browser.Chromium#present";
+
+    public static final String MISSING = "SKIPPED, there is no Chromium; on Debian: apt-get install chromium";
+
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final long STARTS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final int ENDS_WITHIN_SECONDS = 20;
+
+    private final Path profile;
+    private final Process process;
+    private final Wire wire;
+
+    private Chromium(Path profile, Process process, Wire wire) {
+        this.profile = profile;
+        this.process = process;
+        this.wire = wire;
+    }
+
+    /** Whether it is there; says loudly where not, and refuses to go on where it is required. */
+    public static boolean present() {
+        return present(System.getenv(), System.err);
+    }
+
+    static boolean present(Map<String, String> environment, PrintStream loud) {
+        if (find(environment).isPresent()) {
+            return true;
+        }
+        if ("required".equals(environment.get("FLOTILLA_BROWSER"))) {
+            throw new IllegalStateException("FLOTILLA_BROWSER=required, and there is no Chromium on the PATH");
+        }
+        loud.println(MISSING);
+        return false;
+    }
+
+    private static Optional<Path> find(Map<String, String> environment) {
+        return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .filter(folder -> !folder.isEmpty())
+                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Starts one; it ends with whoever closes it. */
+    public static Chromium start() throws IOException, InterruptedException {
+        Path program = find(System.getenv()).orElseThrow(() -> new IOException(MISSING));
+        Path profile = Files.createTempDirectory("chromium-");
+        Process process = new ProcessBuilder(
+                        program.toString(),
+                        "--headless=new",
+                        // It shows nothing but pages of this build, and its own sandbox does not start as root.
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-dev-shm-usage",
+                        "--no-first-run",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--hide-scrollbars",
+                        "--remote-debugging-port=0",
+                        "--user-data-dir=" + profile,
+                        "about:blank")
+                .redirectErrorStream(true)
+                .redirectOutput(profile.resolve("chromium.log").toFile())
+                .start();
+        try {
+            return new Chromium(profile, process, Wire.to(address(profile, process)));
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    /** Where it listens, which it writes into its profile. */
+    private static String address(Path profile, Process process) throws IOException, InterruptedException {
+        Path file = profile.resolve("DevToolsActivePort");
+        long until = System.nanoTime() + STARTS_WITHIN_NANOS;
+        while (System.nanoTime() < until && !process.waitFor(20, TimeUnit.MILLISECONDS)) {
+            List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+            if (lines.size() == 2) {
+                return "ws://127.0.0.1:" + lines.get(0) + lines.get(1);
+            }
+        }
+        throw new IOException("Chromium did not start: " + Files.readString(profile.resolve("chromium.log")));
+    }
+
+    /** Opens a page. */
+    public Tab open(String url, Look look) {
+        Tab tab = Tab.in(wire, look);
+        tab.go(url);
+        return tab;
+    }
+
+    @Override
+    public void close() throws IOException {
+        wire.close();
+        process.destroy();
+        try {
+            if (!process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        try (Stream<Path> files = Files.walk(profile)) {
+            // What its last children still write goes with the system's own cleaning.
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        }
+    }
+}
