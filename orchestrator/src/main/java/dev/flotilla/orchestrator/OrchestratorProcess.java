@@ -9,6 +9,7 @@ import dev.flotilla.orchestrator.loop.Crash;
 import dev.flotilla.orchestrator.loop.Mailbox;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.loop.Surroundings;
+import dev.flotilla.orchestrator.page.Page;
 import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.http.Health;
@@ -60,11 +61,17 @@ final class OrchestratorProcess {
         EventRing ring = new EventRing(EVENTS_KEPT);
         this.feed = RecordFeed.follow(vertx, kafka, Place.of(Table.JOURNAL), read -> publish(read, ring))
                 .await();
+        Api api = new Api(vertx, mailbox, ring, metrics.registry());
+        Page page = new Page();
         this.endpoint = HttpEndpoint.start(
                         vertx,
                         server,
                         new Probes(() -> Health.good("alive"), narrator::health, metrics::scrape),
-                        new Api(vertx, mailbox, ring, metrics.registry())::mount)
+                        router -> {
+                            api.mount(router);
+                            page.mount(router);
+                        },
+                        page::has)
                 .await();
     }
 

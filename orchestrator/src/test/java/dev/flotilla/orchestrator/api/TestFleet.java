@@ -1,9 +1,11 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.core.Brain;
+import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.orchestrator.view.Questions;
 import dev.flotilla.orchestrator.view.Standing;
@@ -14,6 +16,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -23,6 +26,8 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Selection;
@@ -33,12 +38,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +62,9 @@ final class TestFleet implements Questions, AutoCloseable {
     private long offset;
     final AtomicInteger asked = new AtomicInteger();
     volatile Standing standing = Standing.LEADER;
+
+    /** Who is told of each decision. */
+    volatile Consumer<Decision> told = decision -> {};
 
     TestFleet() {
         take(new Input.TookOver(START));
@@ -127,7 +137,28 @@ final class TestFleet implements Questions, AutoCloseable {
     }
 
     private void take(Input input) {
-        brain.take(input, 100_000, decision -> {});
+        brain.take(input, 100_000, decision -> told.accept(decision));
+    }
+
+    /** Changes something while others ask. */
+    void live(Runnable change) throws Exception {
+        owner.submit(change).get(60, TimeUnit.SECONDS);
+    }
+
+    /** So many of those in flight report this. */
+    void report(int machines, Report report) {
+        List<Progress> words = state.clusters().stream()
+                .flatMap(cluster -> state.machines(cluster).stream())
+                .filter(Machine::inFlight)
+                .limit(machines)
+                .map(machine -> word(machine, report))
+                .toList();
+        words.forEach(this::arrive);
+    }
+
+    private static Progress word(Machine machine, Report report) {
+        Attempt attempt = Objects.requireNonNull(machine.attempt());
+        return new Progress(machine.key(), machine.uid(), attempt.number(), report, START);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.flotilla.orchestrator.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.flotilla.orchestrator.page.Page;
 import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.http.Health;
@@ -20,17 +21,32 @@ final class TestServer {
     static final int RING = 16;
 
     final TestFleet fleet = new TestFleet();
-    final EventRing ring = new EventRing(RING);
+    final EventRing ring;
     final Vertx vertx = Vertx.vertx();
     final Metrics metrics = new Metrics("orchestrator");
-    final Api api = new Api(vertx, fleet, ring, metrics.registry());
+    final Api api;
+    final Page page = new Page();
     final HttpEndpoint endpoint;
     final HttpClient client = HttpClient.newHttpClient();
 
     TestServer() throws Exception {
+        this(ServerConfig.DEFAULT, RING);
+    }
+
+    TestServer(ServerConfig config, int eventsKept) throws Exception {
+        ring = new EventRing(eventsKept);
+        api = new Api(vertx, fleet, ring, metrics.registry());
         Probes probes =
                 new Probes(() -> Health.good("alive"), () -> Health.good(fleet.standing.label()), metrics::scrape);
-        endpoint = HttpEndpoint.start(vertx, ServerConfig.DEFAULT, probes, api::mount)
+        endpoint = HttpEndpoint.start(
+                        vertx,
+                        config,
+                        probes,
+                        router -> {
+                            api.mount(router);
+                            page.mount(router);
+                        },
+                        page::has)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param credentials what is asked for now; a token lets in whoever shows it
  * @param certificates whether a certificate that the TLS layer has verified lets in
+ * @param open paths that anybody may ask for, beside those that a kubelet asks
  */
-record Doorkeeper(AtomicReference<Credentials> credentials, boolean certificates) implements Handler<RoutingContext> {
+record Doorkeeper(AtomicReference<Credentials> credentials, boolean certificates, Predicate<String> open)
+        implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
@@ -70,7 +73,8 @@ record Doorkeeper(AtomicReference<Credentials> credentials, boolean certificates
     }
 
     private boolean isStranger(HttpServerRequest request) {
-        if (!asks() || Probes.isOpen(request.path() == null ? "" : request.path())) {
+        String path = request.path() == null ? "" : request.path();
+        if (!asks() || Probes.isOpen(path) || open.test(path)) {
             return false;
         }
         BearerToken token = token();

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,12 +48,24 @@ public final class HttpEndpoint {
      * @param routes adds what the application answers; it finds everybody let in, and nothing but GET and HEAD
      */
     public static Future<HttpEndpoint> start(Vertx vertx, ServerConfig config, Probes probes, Consumer<Router> routes) {
+        return start(vertx, config, probes, routes, path -> false);
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @param routes adds what the application answers
+     * @param open paths that anybody may ask for, though all else is told only to those who are known: a page that asks
+     *     for the token has to be had without it, and so must hold nothing that others should not see
+     */
+    public static Future<HttpEndpoint> start(
+            Vertx vertx, ServerConfig config, Probes probes, Consumer<Router> routes, Predicate<String> open) {
         return vertx.executeBlocking(() -> Credentials.read(config))
                 .map(Objects::requireNonNull)
                 .compose(read -> {
                     AtomicReference<Credentials> credentials = new AtomicReference<>(read);
                     Connections connections = new Connections(vertx, Limits.CONNECTIONS);
-                    Router router = router(vertx, config, credentials, probes, routes);
+                    Router router = router(vertx, config, credentials, probes, routes, open);
                     return vertx.createHttpServer(options(config))
                             .connectionHandler(connections)
                             .invalidRequestHandler(Failures::unreadable)
@@ -117,14 +130,15 @@ public final class HttpEndpoint {
             ServerConfig config,
             AtomicReference<Credentials> credentials,
             Probes probes,
-            Consumer<Router> routes) {
+            Consumer<Router> routes,
+            Predicate<String> open) {
         TlsConfig tls = config.tls();
         Router router = Router.router(vertx);
         router.route().handler(ctx -> {
             Headers.put(ctx.response(), tls != null);
             ctx.next();
         });
-        router.route().handler(new Doorkeeper(credentials, tls != null && tls.clientCaFile() != null));
+        router.route().handler(new Doorkeeper(credentials, tls != null && tls.clientCaFile() != null, open));
         probes.mount(router);
         routes.accept(router);
         Failures.mount(router);

@@ -1,0 +1,72 @@
+// Campaigns with their waves.
+import {bar, byId, fill, make} from './make.js';
+import {at, count, machines, span} from './words.js';
+
+function state(item) {
+  return make('span', {class: `state ${item.state}`}, item.state);
+}
+
+function ends(item, now) {
+  if (item.remaining === 0 || item.state === 'completed' || item.state === 'aborted') {
+    return `${item.state} since ${at(item.since)}`;
+  }
+  return item.expected
+    ? `should end about ${at(item.expected)}, in ${span(Date.parse(item.expected) - now)}`
+    : 'no estimate yet';
+}
+
+function budget(item) {
+  if (!item.budget) {
+    return 'no failure budget';
+  }
+  return [`failure budget: ${count(item.budget.left)} of ${count(item.budget.machines)} left `,
+    make('meter', {
+      max: Math.max(1, item.budget.machines), value: item.budget.left, low: item.budget.machines / 4,
+      'aria-label': 'failure budget left',
+    }),
+    make('span', {class: 'dim'}, ` ${count(item.budget.used)} failed, are in flight or are kept back`)];
+}
+
+function wave(one) {
+  const done = one.machines - one.remaining;
+  const how = one.closed ? `closed ${at(one.closed)}`
+    : one.opened ? `open since ${at(one.opened)}`
+    : one.approved ? 'not open yet' : 'waits for approval';
+  return make('tr', {class: one.opened && !one.closed ? 'now' : null},
+    make('td', {}, one.wave),
+    make('td', {}, bar(done, one.machines, `wave ${one.wave}`)),
+    make('td', {}, `${count(one.atTarget)} of ${count(one.machines)} at target`),
+    make('td', {}, how));
+}
+
+function card(item, whole, now) {
+  const done = item.machines - item.remaining;
+  const percent = item.machines ? Math.floor(100 * done / item.machines) : 100;
+  return make('article', {class: 'card'},
+    make('h3', {}, item.campaign, ' ', state(item)),
+    item.pauseReason ? make('p', {class: 'bad'}, item.pauseReason) : null,
+    make('p', {class: 'dim'}, `to ${item.target}, priority ${item.priority}`),
+    make('p', {class: 'progress'}, bar(done, item.machines, `campaign ${item.campaign}`),
+      ` ${percent} %, ${count(done)} of ${machines(item.machines)}, ${count(item.inFlight)} in flight`),
+    make('p', {}, ends(item, now)),
+    make('p', {}, budget(item)),
+    whole ? make('table', {class: 'waves'},
+      make('caption', {}, 'Waves'),
+      make('tbody', {}, whole.waves.map(wave))) : null);
+}
+
+/**
+ * Campaigns, those that are at work first.
+ *
+ * @param items in short
+ * @param wholes those that have been asked for in full, by name
+ */
+export function showCampaigns(items, wholes, fleet) {
+  const order = ['running', 'paused', 'aborted', 'completed'];
+  const sorted = [...items].sort((one, other) => order.indexOf(one.state) - order.indexOf(other.state)
+    || other.priority - one.priority);
+  const now = Date.parse(fleet.now);
+  fill(byId('campaigns'), sorted.length
+    ? sorted.map((item) => card(item, wholes.get(item.campaign), now))
+    : make('p', {}, 'No campaign has been accepted yet: ', make('code', {}, 'flotilla campaign apply FILE'), '.'));
+}
