@@ -63,5 +63,5 @@ export async function showMachine(key) {
         ? make('ol', {class: 'events'}, [...past.events].reverse().map(line))
         : make('p', {class: 'dim'}, 'Nothing that this process has seen.'),
       make('p', {class: 'dim'}, `From decision ${count(past.since)} on; what was before is in the journal: `,
-        make('code', {}, `flotilla journal tail --machine ${key}`))));
+        make('code', {}, `flotilla journal tail --since 1`))));
 }
