@@ -27,6 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerLoop implements AutoCloseable {
     private static final long TICK = 50;
+
+    /** Whoever has partitions looks so often what has become of them. */
+    private static final long STEADY = 100;
+
+    /** Kafka is asked no more often while much is done: a poll costs more than most of what is done. */
+    private static final long BREATH = 20;
+
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final Duration SESSION = Duration.ofSeconds(6);
     private static final int POLL_RECORDS = 2_000;
@@ -49,12 +56,15 @@ public final class WorkerLoop implements AutoCloseable {
     private final Thread thread;
     private final Map<Integer, Partition> partitions = new TreeMap<>();
     private volatile @Nullable PartitionReader reading;
-    private final AtomicBoolean woken = new AtomicBoolean();
+    /** Whether the loop waits in Kafka's client, out of which it has to be woken. */
+    private final AtomicBoolean polling = new AtomicBoolean();
+
     private volatile boolean over;
     private boolean asksWhatIsOwned;
     private boolean hasLost;
     private long opensAgain = Long.MIN_VALUE;
     private long looksAgain = Long.MIN_VALUE;
+    private long pollsAgain = Long.MIN_VALUE;
 
     public WorkerLoop(
             String name,
@@ -91,10 +101,10 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    /** Once, however many ask before the loop has come to it: each costs a poll. */
+    /** Once, however many ask before the loop has come to it: each costs a poll. Elsewhere it hears by itself. */
     private void wake() {
         PartitionReader reader = reading;
-        if (reader != null && woken.compareAndSet(false, true)) {
+        if (reader != null && polling.compareAndSet(true, false)) {
             reader.wake();
         }
     }
@@ -124,13 +134,7 @@ public final class WorkerLoop implements AutoCloseable {
             Tables tables = new Tables(reader);
             while (!over) {
                 look(membership, tables);
-                long idle = desk.agenda().idle(TICK);
-                if (tables.isIdle()) {
-                    desk.agenda().sleep(idle);
-                } else {
-                    tables.poll(Duration.ofMillis(idle), this::commanded);
-                }
-                woken.set(false);
+                rest(tables);
                 desk.agenda().run();
                 speak();
             }
@@ -139,6 +143,23 @@ public final class WorkerLoop implements AutoCloseable {
             reading = null;
             partitions.values().forEach(Partition::closeSession);
         }
+    }
+
+    /** Waits until there may be something to do. What follows soon upon another is waited for without Kafka. */
+    private void rest(Tables tables) {
+        long now = desk.time().ticks();
+        if (tables.isIdle() || now < pollsAgain) {
+            desk.agenda().sleep(desk.agenda().idle(tables.isIdle() ? TICK : Math.min(TICK, pollsAgain - now)));
+            return;
+        }
+        polling.set(true);
+        try {
+            // What is asked for from now on wakes, and what was asked for before is seen.
+            tables.poll(Duration.ofMillis(desk.agenda().idle(STEADY)), this::commanded);
+        } finally {
+            polling.set(false);
+        }
+        pollsAgain = desk.time().ticks() + BREATH;
     }
 
     /** The group takes these away, and gives them to nobody before this returns. */
@@ -208,8 +229,8 @@ public final class WorkerLoop implements AutoCloseable {
     /** What is ours changes seldom: it is not looked at each time that one of thousands wakes the loop. */
     private void look(Membership membership, Tables tables) {
         if (desk.time().ticks() >= looksAgain) {
-            looksAgain = desk.time().ticks() + TICK;
             own(owned(membership), tables);
+            looksAgain = desk.time().ticks() + (partitions.isEmpty() ? TICK : STEADY);
             tell();
         }
     }

@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.hands;
 import dev.flotilla.nodeworker.hands.Whereabouts.Known;
 import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.nodeworker.management.Machines.K8sdPort;
+import dev.flotilla.nodeworker.management.NodeToken;
 import dev.flotilla.nodeworker.management.Tokens;
 import dev.flotilla.nodeworker.pins.Bearer;
 import dev.flotilla.nodeworker.pins.Pins;
@@ -13,6 +14,8 @@ final class Acquaintance {
     private final Site site;
     private final Errand errand;
     private @Nullable K8sdPort port;
+    private @Nullable Peer found;
+    private boolean listensElsewhere;
 
     Acquaintance(Site site, Errand errand) {
         this.site = site;
@@ -22,8 +25,24 @@ final class Acquaintance {
     Way way(Known it, String address) {
         return switch (port(it)) {
             case K8sdPort.Unknown unknown -> new Way.Closed(unknown.why());
-            case K8sdPort.At at -> trusted(it, new Peer(it.cluster(), it.node(), address, at.port()));
+            case K8sdPort.At at -> {
+                Peer peer = new Peer(it.cluster(), it.node(), address, at.port());
+                found = peer;
+                yield trusted(it, peer);
+            }
         };
+    }
+
+    /** The way that was found before, if nothing has to be read for it; else null. */
+    @Nullable
+    Way known(Known it) {
+        Peer peer = found;
+        if (peer == null || !peer.host().equals(it.address())) {
+            return null;
+        }
+        Pin pin = site.pins.kept(it.cluster(), bearer(it));
+        NodeToken token = pin == null ? null : site.tokens.kept(it.cluster(), errand.key());
+        return pin == null || token == null ? null : new Way.Open(peer, pin, token);
     }
 
     private K8sdPort port(Known it) {
@@ -32,12 +51,25 @@ final class Acquaintance {
             return known;
         }
         Integer fixed = site.settings.k8sdPort();
-        K8sdPort found = fixed != null || site.settings.transport() == Transport.PROXY
+        K8sdPort read = fixed != null || site.settings.transport() == Transport.PROXY
                 // The proxy knows by itself.
-                ? new K8sdPort.At(fixed == null ? SiteSettings.DEFAULT_K8SD_PORT : fixed)
-                : site.machines.k8sdPort(it.machine(), SiteSettings.DEFAULT_K8SD_PORT);
-        port = found;
-        return found;
+                ? new K8sdPort.At(fixed == null ? SiteSettings.DEFAULT_K8SD_PORT : fixed, false)
+                : listensElsewhere
+                        ? site.machines.k8sdPort(it.machine(), SiteSettings.DEFAULT_K8SD_PORT)
+                        : site.machines.likelyPort(it.machine(), SiteSettings.DEFAULT_K8SD_PORT);
+        port = read;
+        return read;
+    }
+
+    /** It is not where others of its owner are. Whether it may be elsewhere, which is what its own configuration says. */
+    boolean isElsewhere() {
+        if (!(port instanceof K8sdPort.At at) || !at.borrowed()) {
+            return false;
+        }
+        port = null;
+        found = null;
+        listensElsewhere = true;
+        return true;
     }
 
     private Way trusted(Known it, Peer peer) {

@@ -52,6 +52,9 @@ public interface Hands {
     /** The node did not take its token, or showed another certificate: the next way is found with what is read anew. */
     void wayRefused();
 
+    /** Nobody is reached there. Whether the next way may lead elsewhere. */
+    boolean wayMissed();
+
     /**
      * Pins the certificate that the node showed at first contact.
      *

@@ -174,6 +174,13 @@ final class KubeHands implements Hands {
 
     @Override
     public Future<Way> way() {
+        // It is asked for with each question to the node: what is known needs nobody who may wait.
+        Known it = turns.areOver() ? whereabouts.known() : null;
+        Way known = it == null ? null : acquaintance.known(it);
+        return known != null ? Future.succeededFuture(known) : found();
+    }
+
+    private Future<Way> found() {
         return turns.next(() -> switch (whereabouts.remembered()) {
             case Found.Gone gone -> new Way.Closed("no such machine");
             case Found.Dark dark -> new Way.Closed(dark.text());
@@ -203,6 +210,12 @@ final class KubeHands implements Hands {
             site.tokens.refused(cluster);
             site.pins.refused(cluster);
         }
+        acquaintance.isElsewhere();
+    }
+
+    @Override
+    public boolean wayMissed() {
+        return acquaintance.isElsewhere();
     }
 
     @Override

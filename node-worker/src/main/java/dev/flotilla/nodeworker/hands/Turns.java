@@ -16,6 +16,11 @@ final class Turns {
         this.vertx = vertx;
     }
 
+    /** Whether all that was to be done is done. */
+    boolean areOver() {
+        return last.isComplete();
+    }
+
     <T extends @Nullable Object> Future<T> next(Callable<T> action) {
         Context context = vertx.getOrCreateContext();
         Future<T> mine = last.transform(before -> Aside.run(context, action));

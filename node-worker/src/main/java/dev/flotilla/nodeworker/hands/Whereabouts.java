@@ -67,6 +67,12 @@ final class Whereabouts {
         return it == null ? find() : new Found.It(it);
     }
 
+    /** As it was found; null before. */
+    @Nullable
+    Known known() {
+        return known;
+    }
+
     @Nullable
     ClusterKey cluster() {
         Known it = known;

@@ -18,6 +18,7 @@ public final class Machines {
     private static final String GROUP = "cluster.x-k8s.io";
     private static final String CONFIG = "CK8sConfig";
     private static final String CONFIG_VERSION = "bootstrap.cluster.x-k8s.io/v1beta2";
+    private static final String DEPLOYMENT = "cluster.x-k8s.io/deployment-name";
     private static final String WANTED = "v1beta2";
     private static final String OLDER = "v1beta1";
 
@@ -30,14 +31,19 @@ public final class Machines {
     private static final long VERSION_NANOS = 600_000_000_000L;
     private static final int MOST_SHARED = 1_000;
 
+    /** Machines of one owner listen at the same port, and are upgraded one after the other. */
+    private static final long PORT_NANOS = 3_600_000_000_000L;
+
     private final KubeApi api;
     private final Brief<String, Reply> shared;
     private final Brief<String, String> versions;
+    private final Brief<String, Integer> ports;
 
     public Machines(KubeApi api, LongSupplier ticks) {
         this.api = api;
         this.shared = new Brief<>(MOST_SHARED, SHARED_NANOS, ticks);
         this.versions = new Brief<>(1, VERSION_NANOS, ticks);
+        this.ports = new Brief<>(MOST_SHARED, PORT_NANOS, ticks);
     }
 
     /** A Machine as it is now. */
@@ -62,7 +68,7 @@ public final class Machines {
 
     /** What decides how many machines there are of its kind, as it was at most a second ago; null if nothing does. */
     public @Nullable Reply owner(Kube machine) {
-        String deployment = machine.label("cluster.x-k8s.io/deployment-name");
+        String deployment = machine.label(DEPLOYMENT);
         if (deployment != null) {
             return shared(path(machine.namespace(), "machinedeployments", deployment));
         }
@@ -78,11 +84,28 @@ public final class Machines {
     /** Where a machine's k8sd listens. */
     public sealed interface K8sdPort {
 
-        /** There. */
-        record At(int port) implements K8sdPort {}
+        /**
+         * There.
+         *
+         * @param borrowed whether another machine of its owner was said to listen there, and not this one
+         */
+        record At(int port, boolean borrowed) implements K8sdPort {}
 
         /** Nobody can say. */
         record Unknown(String why) implements K8sdPort {}
+    }
+
+    /** What was said of another machine of its owner, or else of itself. */
+    public K8sdPort likelyPort(Kube machine, int usual) {
+        Integer known = ports.get(siblings(machine));
+        return known == null ? k8sdPort(machine, usual) : new K8sdPort.At(known, true);
+    }
+
+    private static String siblings(Kube machine) {
+        String deployment = machine.label(DEPLOYMENT);
+        Kube owner = machine.controller();
+        return machine.namespace() + "/"
+                + (deployment != null ? deployment : owner == null ? machine.uid() : owner.text("uid"));
     }
 
     /**
@@ -92,15 +115,17 @@ public final class Machines {
         Kube ref = machine.part("spec", "bootstrap", "configRef");
         String name = ref.text("name");
         if (name == null || !CONFIG.equals(ref.text("kind"))) {
-            return new K8sdPort.At(usual);
+            return new K8sdPort.At(usual, false);
         }
         Reply read = api.get(KubePath.of(CONFIG_VERSION, machine.namespace(), "ck8sconfigs", name));
         if (read instanceof Reply.Done done) {
-            Long port = done.object().whole("spec", "controlPlane", "microclusterPort");
-            return new K8sdPort.At(port == null ? usual : port.intValue());
+            Long said = done.object().whole("spec", "controlPlane", "microclusterPort");
+            int port = said == null ? usual : said.intValue();
+            ports.put(siblings(machine), port);
+            return new K8sdPort.At(port, false);
         }
         return read.isMissing()
-                ? new K8sdPort.At(usual)
+                ? new K8sdPort.At(usual, false)
                 : new K8sdPort.Unknown(CONFIG + " " + name + " cannot be read: " + read.problem());
     }
 

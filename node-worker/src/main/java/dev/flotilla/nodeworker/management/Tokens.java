@@ -6,6 +6,7 @@ import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Node tokens, out of each cluster's Secret. Kept briefly: it is written anew where a token was lost. */
 public final class Tokens {
@@ -50,6 +51,17 @@ public final class Tokens {
         }
         kept.put(cluster, done);
         return new Found.Token(new NodeToken(token.strip()));
+    }
+
+    /** A machine's token, if it was read shortly before; else null. */
+    public @Nullable NodeToken kept(ClusterKey cluster, MachineKey machine) {
+        Reply.Done read = kept.get(cluster);
+        String token = read == null ? null : Secrets.value(read.object(), KEY + machine.name());
+        if (read == null || token == null || token.isBlank()) {
+            return null;
+        }
+        kept.put(cluster, read);
+        return new NodeToken(token.strip());
     }
 
     /** A node did not take its token: the next look reads the Secret anew. */

@@ -55,11 +55,17 @@ public final class Pins {
         kept.forget(cluster);
     }
 
+    /** What was pinned when it was read shortly before; else null. */
+    public @Nullable Pin kept(ClusterKey cluster, Bearer bearer) {
+        Kube secret = kept.get(cluster);
+        return secret != null && in(secret, bearer) instanceof Trust.Pinned pinned ? pinned.pin() : null;
+    }
+
     /** What is known of what one shows. */
     public Trust of(ClusterKey cluster, Bearer bearer) {
-        Kube secret = kept.get(cluster);
-        if (secret != null && in(secret, bearer) instanceof Trust.Pinned pinned) {
-            return pinned;
+        Pin known = kept(cluster, bearer);
+        if (known != null) {
+            return new Trust.Pinned(known);
         }
         Reply read = api.get(path(cluster));
         if (read.isMissing()) {

@@ -65,6 +65,9 @@ final class NodeTools implements Tools {
     public Future<Contact> reach() {
         return here(() -> ask(Request.probe(), () -> true)
                 .compose(exchange -> {
+                    if (exchange instanceof Exchange.NotSent && hands.wayMissed()) {
+                        return ask(Request.probe(), () -> true);
+                    }
                     if (!Verdicts.refusesToken(exchange) && !(exchange instanceof Exchange.Untrusted)) {
                         return Future.succeededFuture(exchange);
                     }

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 /** What hands know of a node's k8sd: where it listens, what it shows, what it wants to see. */
 class AcquaintanceIT {
     private static final Pin PIN = new Pin("ab".repeat(32));
+    private static final String CONFIG =
+            "/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/fleet/ck8sconfigs/m-1-boot";
 
     private TwoClusters world;
     private Hands hands;
@@ -89,21 +91,42 @@ class AcquaintanceIT {
 
     @Test
     void k8sdListensWhereTheMachinesOwnConfigurationSays() throws Exception {
-        String config = "/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/fleet/ck8sconfigs/m-1-boot";
+        configured();
+        assertThat(port(world.worker(7, "0/a"))).isEqualTo(2380);
+        world.management.refuse("GET " + CONFIG, 403);
+        assertThat(done(world.worker(7, "0/a").way()))
+                .isEqualTo(new Way.Closed("CK8sConfig m-1-boot cannot be read: 403 as the test wants it"));
+        world.management.put(CONFIG, Sample.json("{'spec': {'controlPlane': {'microclusterPort': 6400}}}"));
+        assertThat(port(world.worker(7, "0/a"))).isEqualTo(6400);
+    }
+
+    @Test
+    void anotherMachineOfTheOwnerIsLookedForAtTheSamePortAndThenWhereItsOwnConfigurationSays() throws Exception {
+        configured();
+        world.management.put(CONFIG, Sample.json("{'spec': {'controlPlane': {'microclusterPort': 6400}}}"));
+        done(hands.way());
+        world.management.put(CONFIG, Sample.json("{'spec': {'controlPlane': {'microclusterPort': 6500}}}"));
+        world.management.forgetAsked();
+
+        Hands next = world.worker(8, "0/a");
+        assertThat(port(next)).isEqualTo(6400);
+        assertThat(world.management.asked()).noneMatch(request -> request.contains("ck8sconfigs"));
+        assertThat(next.wayMissed()).isTrue();
+        assertThat(port(next)).isEqualTo(6500);
+        assertThat(next.wayMissed())
+                .as("nobody else is to be asked where it is")
+                .isFalse();
+    }
+
+    private void configured() {
         JsonObject machine = Sample.machine(TwoClusters.UID, "w-1");
         machine.getJsonObject("spec")
                 .put("bootstrap", Sample.json("{'configRef': {'kind': 'CK8sConfig', 'name': 'm-1-boot'}}"));
         world.management.put(MACHINE, machine);
-        assertThat(port()).isEqualTo(2380);
-        world.management.put(config, Sample.json("{'spec': {'controlPlane': {'microclusterPort': 6400}}}"));
-        assertThat(port()).isEqualTo(6400);
-        world.management.refuse("GET " + config, 403);
-        assertThat(done(world.worker(7, "0/a").way()))
-                .isEqualTo(new Way.Closed("CK8sConfig m-1-boot cannot be read: 403 as the test wants it"));
     }
 
-    private int port() throws Exception {
-        return ((Way.FirstContact) done(world.worker(7, "0/a").way())).peer().port();
+    private static int port(Hands of) throws Exception {
+        return ((Way.FirstContact) done(of.way())).peer().port();
     }
 
     @Test
