@@ -193,7 +193,8 @@ class WorkerCanaryIT {
                 null,
                 2,
                 Instant.now().plusSeconds(900),
-                checks);
+                checks,
+                null);
         commands.write(Place.of(Table.COMMANDS, node.machine()), command, () -> {});
         commands.flush();
     }

@@ -27,6 +27,7 @@ final class VirtualUpgrade {
     private static final String OLD = "1000";
     private static final String TARGET = "1100";
     private static final String VERSION = "v1.33.0";
+    private static final Asking.Kind KIND = new Asking.Kind(Role.WORKER, null);
     private static final Instant NEVER = Instant.parse("2100-01-01T00:00:00Z");
 
     private final Scheduler scheduler;
@@ -107,7 +108,7 @@ final class VirtualUpgrade {
             case Act.Poll poll -> poll();
             case Act.Rest rest ->
                 scheduler.after(
-                        asking.length(rest.pause(), Role.WORKER, scheduler.now() - calledAt),
+                        asking.length(rest.pause(), KIND, scheduler.now() - calledAt),
                         () -> signal(new Signal.Rested()));
             case Act.Undo undo -> soon(new Signal.Undone());
         }
@@ -131,7 +132,7 @@ final class VirtualUpgrade {
             return;
         }
         noticedAfter = scheduler.now() - calledAt - takes;
-        asking.ended(Role.WORKER, scheduler.now() - calledAt);
+        asking.ended(KIND, scheduler.now() - calledAt);
         soon(new Signal.Polled(new ChangeSight.Done()));
     }
 }

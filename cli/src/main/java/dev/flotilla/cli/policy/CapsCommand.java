@@ -103,7 +103,8 @@ public final class CapsCommand implements Callable<Integer> {
                 policy.frozenWhy(),
                 policy.attemptDeadline(),
                 policy.lostAfter(),
-                policy.intents());
+                policy.intents(),
+                policy.classLabel());
         if (changed.equals(policy)) {
             terminal.out().println("unchanged: " + shown(policy));
             return Exit.DONE;

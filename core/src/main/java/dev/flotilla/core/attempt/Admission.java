@@ -41,7 +41,14 @@ public final class Admission {
         List<Entry> entries = AttemptEnd.with(draft.state(), before, entry(candidate, before, driver));
         MachineStatus status =
                 new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries);
-        draft.write(status).write(Commands.upgrade(candidate.rollout(), machine, status, attempt, notAfter));
+        draft.write(status)
+                .write(Commands.upgrade(
+                        draft.state().times(status.key().site()),
+                        candidate.rollout(),
+                        machine,
+                        status,
+                        attempt,
+                        notAfter));
         return draft.decide(Event.ATTEMPT_ADMITTED, key, "");
     }
 

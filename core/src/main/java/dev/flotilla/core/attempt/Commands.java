@@ -4,6 +4,7 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.Times;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
 import dev.flotilla.schemas.row.Checks;
@@ -25,7 +26,8 @@ final class Commands {
         return deadline != null && deadline.isBefore(end) ? deadline : end;
     }
 
-    static Command upgrade(Rollout rollout, Machine machine, MachineStatus status, Attempt attempt, Instant notAfter) {
+    static Command upgrade(
+            Times times, Rollout rollout, Machine machine, MachineStatus status, Attempt attempt, Instant notAfter) {
         int workers = machine.cluster() == null ? 1 : machine.cluster().workers();
         return new Command.UpgradeMachine(
                 status.key(),
@@ -39,7 +41,8 @@ final class Commands {
                 notAfter,
                 rollout instanceof CampaignRollout campaign
                         ? campaign.spec().checks().of(machine.role())
-                        : Checks.NONE);
+                        : Checks.NONE,
+                times.machineClass(machine));
     }
 
     private static @Nullable String learned(CampaignRollout campaign, Machine machine) {

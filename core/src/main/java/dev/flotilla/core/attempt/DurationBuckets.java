@@ -15,6 +15,13 @@ public final class DurationBuckets {
     private static final int BUCKETS = 64;
     private static final long FIRST_MILLIS = 1000;
     private static final int ENOUGH = 20;
+
+    /** Classes that a wave tells apart, in a row that is written with every success. More count for their role alone. */
+    static final int MOST_CLASSES = 16;
+
+    /** Between a role and the class of machines within it. */
+    private static final String WITHIN = "/";
+
     private static final long[] BOUNDS = bounds();
 
     private DurationBuckets() {}
@@ -44,22 +51,42 @@ public final class DurationBuckets {
         return Duration.ofMillis(BOUNDS[BUCKETS - 1]);
     }
 
-    /** Of one role in all waves of a campaign. */
-    static Counts of(CampaignRollout campaign, Role role) {
+    /**
+     * A bound that so many of a hundred of a campaign's attempts did not exceed: of those of the same class, or of all of the
+     * role while too few of the class are known. Null while too few are known of the role.
+     */
+    static @Nullable Duration percentile(
+            CampaignRollout campaign, Role role, @Nullable String machineClass, int percent) {
         Counts all = Counts.of();
+        Counts alike = Counts.of();
+        String wanted = name(role, machineClass);
         for (WaveCount wave : campaign.waves()) {
             List<Durations> known =
                     wave.status() == null ? List.of() : wave.status().durations();
-            int place = place(known, role);
-            all = place < 0 ? all : all.plus(known.get(place).counts());
+            for (Durations durations : known) {
+                all = isOf(durations, role) ? all.plus(durations.counts()) : all;
+                alike = durations.machineClass().equals(wanted) ? alike.plus(durations.counts()) : alike;
+            }
         }
-        return all;
+        Duration own = percentile(alike, percent);
+        return own == null ? percentile(all, percent) : own;
     }
 
-    static List<Durations> plus(List<Durations> known, Role role, Duration duration) {
-        int place = place(known, role);
+    private static boolean isOf(Durations durations, Role role) {
+        String its = durations.machineClass();
+        return its.equals(role.label()) || its.startsWith(role.label() + WITHIN);
+    }
+
+    private static String name(Role role, @Nullable String machineClass) {
+        return machineClass == null ? role.label() : role.label() + WITHIN + machineClass;
+    }
+
+    static List<Durations> plus(List<Durations> known, Role role, @Nullable String machineClass, Duration duration) {
+        String own = name(role, machineClass);
+        String wanted = known.size() < MOST_CLASSES || place(known, own) >= 0 ? own : role.label();
+        int place = place(known, wanted);
         Counts before = place < 0 ? Counts.of() : known.get(place).counts();
-        Durations now = new Durations(role.label(), before.plus(bucket(duration)));
+        Durations now = new Durations(wanted, before.plus(bucket(duration)));
         if (known.size() == 2 && place >= 0) {
             return place == 0 ? List.of(now, known.get(1)) : List.of(known.get(0), now);
         }
@@ -72,9 +99,9 @@ public final class DurationBuckets {
         return next;
     }
 
-    private static int place(List<Durations> known, Role role) {
+    private static int place(List<Durations> known, String machineClass) {
         for (int i = 0; i < known.size(); i++) {
-            if (known.get(i).machineClass().equals(role.label())) {
+            if (known.get(i).machineClass().equals(machineClass)) {
                 return i;
             }
         }

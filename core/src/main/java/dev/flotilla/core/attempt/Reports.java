@@ -6,18 +6,15 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.core.fleet.Times;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Durations.Counts;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Step;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,9 +76,7 @@ public final class Reports {
             return Decision.NOTHING;
         }
         AttemptState next = new AttemptState.Running(
-                stepped.step(),
-                stepped.changeId(),
-                deadline(draft, status.key(), machine.role(), attempt, stepped.step()));
+                stepped.step(), stepped.changeId(), deadline(draft, machine, attempt, stepped.step()));
         AttemptEnd.write(draft, status.with(attempt.in(next)));
         return draft.decide(Event.ATTEMPT_STEPPED, status.key(), stepped.step().label());
     }
@@ -97,13 +92,13 @@ public final class Reports {
         };
     }
 
-    private static Instant deadline(Draft draft, MachineKey key, Role role, Attempt attempt, Step step) {
+    private static Instant deadline(Draft draft, Machine machine, Attempt attempt, Step step) {
         if (step.mayHaveCalled()) {
             boolean timed = attempt.state() instanceof AttemptState.Running running
                     && running.step().mayHaveCalled();
             return timed && attempt.state() instanceof AttemptState.Running running
                     ? running.deadline()
-                    : draft.at().plus(allowed(draft, key, role, attempt));
+                    : draft.at().plus(allowed(draft, machine, attempt));
         }
         return switch (attempt.state()) {
             case AttemptState.Admitted admitted -> admitted.notAfter();
@@ -112,14 +107,15 @@ public final class Reports {
         };
     }
 
-    private static Duration allowed(Draft draft, MachineKey key, Role role, Attempt attempt) {
-        Duration stated = draft.state().times(key.site()).attemptDeadline();
+    private static Duration allowed(Draft draft, Machine machine, Attempt attempt) {
+        Times times = draft.state().times(machine.key().site());
+        Duration stated = times.attemptDeadline();
         if (stated != null) {
             return stated;
         }
-        Rollout rollout = draft.state().rollout(attempt.driver());
-        Counts counts = rollout instanceof CampaignRollout campaign ? DurationBuckets.of(campaign, role) : null;
-        Duration slow = counts == null ? null : DurationBuckets.percentile(counts, SLOW_PERCENT);
+        Duration slow = draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign
+                ? DurationBuckets.percentile(campaign, machine.role(), times.machineClass(machine), SLOW_PERCENT)
+                : null;
         return slow == null ? Licence.ATTEMPT_DEADLINE : slow.plus(slow).plus(SLACK);
     }
 }

@@ -9,11 +9,11 @@ import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
+import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class Success {
         if (draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign) {
             learn(draft, campaign, machine, succeeded.revision());
             Duration took = called ? Duration.between(attempt.since(), draft.at()) : null;
-            noteWave(draft, campaign, entry.wave(), machine.role(), took);
+            noteWave(draft, campaign, entry.wave(), machine, took);
         }
         return draft.decide(
                 Event.ATTEMPT_SUCCEEDED, status.key(), succeeded.how().label());
@@ -84,7 +84,7 @@ final class Success {
 
     /** Records that its wave goes on, and how long it took if a call was made: in the wave's row, which is short. */
     private static void noteWave(
-            Draft draft, CampaignRollout campaign, String name, Role role, @Nullable Duration took) {
+            Draft draft, CampaignRollout campaign, String name, Machine machine, @Nullable Duration took) {
         WaveCount wave = campaign.wave(name);
         WaveStatus status = wave == null ? null : wave.status();
         if (status != null) {
@@ -95,7 +95,12 @@ final class Success {
                     status.approvedBy(),
                     draft.at(),
                     status.closed(),
-                    took == null ? status.durations() : DurationBuckets.plus(status.durations(), role, took)));
+                    took == null ? status.durations() : with(draft, status, machine, took)));
         }
+    }
+
+    private static List<Durations> with(Draft draft, WaveStatus status, Machine machine, Duration took) {
+        String machineClass = draft.state().times(machine.key().site()).machineClass(machine);
+        return DurationBuckets.plus(status.durations(), machine.role(), machineClass, took);
     }
 }

@@ -5,18 +5,31 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long attempts may take, by the policies.
+ * How long attempts may take, and of which machines they take as long, by the policies.
  *
  * @param attemptDeadline after the call; null where no policy says
  * @param lostAfter how long an unknown outcome is waited for
+ * @param classLabel machines of a role and of one value of this label take as long; null for all of a role
  */
-public record Times(@Nullable Duration attemptDeadline, Duration lostAfter) {
+public record Times(
+        @Nullable Duration attemptDeadline,
+        Duration lostAfter,
+        @Nullable String classLabel) {
 
     static Times of(@Nullable Policy fleet, @Nullable Policy site) {
         Duration deadline = site != null && site.attemptDeadline() != null
                 ? site.attemptDeadline()
                 : fleet == null ? null : fleet.attemptDeadline();
-        return new Times(deadline, lostAfter(fleet, site));
+        String label = site != null && site.classLabel() != null
+                ? site.classLabel()
+                : fleet == null ? null : fleet.classLabel();
+        return new Times(deadline, lostAfter(fleet, site), label);
+    }
+
+    /** The value by which a machine's durations are told apart from others of its role; null for none. */
+    public @Nullable String machineClass(Machine machine) {
+        String value = classLabel == null ? null : machine.labels().get(classLabel);
+        return value == null || value.isEmpty() ? null : value;
     }
 
     static Duration lostAfter(@Nullable Policy fleet, @Nullable Policy site) {

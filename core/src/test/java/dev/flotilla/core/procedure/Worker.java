@@ -66,7 +66,17 @@ final class Worker {
 
     private static Command.UpgradeMachine command(long notAfter, Checks checks) {
         return new Command.UpgradeMachine(
-                MACHINE, "uid", ATTEMPT, Role.WORKER, TARGET, null, null, 1, Instant.ofEpochMilli(notAfter), checks);
+                MACHINE,
+                "uid",
+                ATTEMPT,
+                Role.WORKER,
+                TARGET,
+                null,
+                null,
+                1,
+                Instant.ofEpochMilli(notAfter),
+                checks,
+                null);
     }
 
     static Command cancel() {

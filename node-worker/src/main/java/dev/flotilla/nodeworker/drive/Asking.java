@@ -4,9 +4,10 @@ import dev.flotilla.core.procedure.Pace;
 import dev.flotilla.core.procedure.Pause;
 import dev.flotilla.schemas.row.Role;
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** How often nodes are asked: at the pace of the changes that have ended, a little apart from each other. */
 public final class Asking {
@@ -16,18 +17,29 @@ public final class Asking {
     private static final int LONGEST = 12;
     private static final int PERCENT_APART = 10;
     private static final int HUNDRED = 100;
+    static final int MOST_KINDS = 64;
 
     private final long interval;
     private final RandomGenerator chance;
-    private final Map<Role, Pace> paces = new EnumMap<>(Role.class);
+    private final Map<Kind, Pace> paces = new HashMap<>();
+
+    /**
+     * Machines whose changes take about as long.
+     *
+     * @param machineClass what the orchestrator tells machines of a role apart by; null for all of them
+     */
+    public record Kind(Role role, @Nullable String machineClass) {}
 
     public Asking(Duration interval, RandomGenerator chance) {
         this.interval = interval.toMillis();
         this.chance = chance;
     }
 
-    private Pace pace(Role role) {
-        return paces.computeIfAbsent(role, kind -> new Pace(interval, LONGEST * interval));
+    /** More kinds than these are all one: so many have to be learned that little is known of each. */
+    private Pace pace(Kind kind) {
+        boolean isKnown = paces.containsKey(kind) || paces.size() < MOST_KINDS;
+        return paces.computeIfAbsent(
+                isKnown ? kind : new Kind(kind.role(), null), fresh -> new Pace(interval, LONGEST * interval));
     }
 
     /** How long to wait before what could not be undone is tried again. */
@@ -36,13 +48,13 @@ public final class Asking {
     }
 
     /** A change has ended, so long after its call. */
-    public void ended(Role role, long millis) {
-        pace(role).ended(millis);
+    public void ended(Kind kind, long millis) {
+        pace(kind).ended(millis);
     }
 
     /** A change has failed. */
-    void failed(Role role) {
-        pace(role).failed();
+    void failed(Kind kind) {
+        pace(kind).failed();
     }
 
     /**
@@ -50,9 +62,9 @@ public final class Asking {
      *
      * @param elapsed since the call, where a change is waited for
      */
-    public long length(Pause pause, Role role, long elapsed) {
+    public long length(Pause pause, Kind kind, long elapsed) {
         long exact = switch (pause) {
-            case CHANGE -> pace(role).next(elapsed);
+            case CHANGE -> pace(kind).next(elapsed);
             case IDLE_NODE, PROOF -> interval;
             case LATE_PROOF -> LONGEST * interval;
         };

@@ -32,6 +32,7 @@ final class Drive {
     private final Desk desk;
     private final Procedure procedure;
     private final Errand errand;
+    private final Asking.Kind kind;
     private final Starts.Place start;
     private @Nullable Tools tools;
     private Instant notAfter = Instant.MAX;
@@ -48,6 +49,8 @@ final class Drive {
         this.desk = desk;
         this.procedure = new Procedure(command, Caution.GOOD);
         this.errand = errand(command, partition.commands().partition() + "/" + desk.name());
+        this.kind = new Asking.Kind(
+                errand.role(), command instanceof Command.UpgradeMachine machine ? machine.machineClass() : null);
         this.start = desk.starts().place();
         this.calledAt = desk.time().ticks();
         take(command);
@@ -225,8 +228,7 @@ final class Drive {
             }
             case Act.Rest rest ->
                 desk.later(
-                        desk.asking()
-                                .length(rest.pause(), errand.role(), desk.time().ticks() - calledAt),
+                        desk.asking().length(rest.pause(), kind, desk.time().ticks() - calledAt),
                         () -> signal(new Signal.Rested()));
             case Act.Undo undo -> undo(1);
         }
@@ -285,9 +287,9 @@ final class Drive {
             changedAt = Instant.ofEpochMilli(desk.time().clock());
         }
         if (sight instanceof ChangeSight.Done) {
-            desk.asking().ended(errand.role(), desk.time().ticks() - calledAt);
+            desk.asking().ended(kind, desk.time().ticks() - calledAt);
         } else if (sight instanceof ChangeSight.Failed) {
-            desk.asking().failed(errand.role());
+            desk.asking().failed(kind);
         }
         return new Signal.Polled(sight);
     }

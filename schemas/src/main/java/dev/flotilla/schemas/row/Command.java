@@ -25,6 +25,7 @@ public sealed interface Command extends Row {
      * @param notAfter no call begins later than this
      * @param learnedRevision the revision that the channel has proved to mean on this architecture, if known
      * @param checks what must hold around the call
+     * @param machineClass the machines of its role that take as long: the value of a label; null for all of its role
      */
     record UpgradeMachine(
             MachineKey key,
@@ -36,10 +37,11 @@ public sealed interface Command extends Row {
             @Nullable String learnedRevision,
             int maxUnavailable,
             Instant notAfter,
-            Checks checks)
+            Checks checks,
+            @Nullable String machineClass)
             implements Command {
 
-        /** One without checks. */
+        /** One without checks, of a machine that is as all of its role. */
         public UpgradeMachine(
                 MachineKey key,
                 String uid,
@@ -60,7 +62,8 @@ public sealed interface Command extends Row {
                     learnedRevision,
                     maxUnavailable,
                     notAfter,
-                    Checks.NONE);
+                    Checks.NONE,
+                    null);
         }
     }
 

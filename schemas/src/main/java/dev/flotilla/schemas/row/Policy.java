@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param attemptDeadline how long an attempt may take after its call
  * @param lostAfter how long an attempt of unknown outcome holds its slot
  * @param intents how annotations are followed
+ * @param classLabel the label of machines by whose values their durations are told apart, beside their roles
  */
 public record Policy(
         Scope scope,
@@ -24,8 +25,22 @@ public record Policy(
         @Nullable String frozenWhy,
         @Nullable Duration attemptDeadline,
         @Nullable Duration lostAfter,
-        @Nullable IntentRule intents)
+        @Nullable IntentRule intents,
+        @Nullable String classLabel)
         implements Row {
+
+    /** One that tells durations apart by role alone. */
+    public Policy(
+            Scope scope,
+            @Nullable Limit inFlight,
+            @Nullable Limit siteInFlight,
+            boolean frozen,
+            @Nullable String frozenWhy,
+            @Nullable Duration attemptDeadline,
+            @Nullable Duration lostAfter,
+            @Nullable IntentRule intents) {
+        this(scope, inFlight, siteInFlight, frozen, frozenWhy, attemptDeadline, lostAfter, intents, null);
+    }
 
     /** How annotations are followed. */
     public record IntentRule(Limit maxUnavailable, RetryRule retries) {

@@ -222,7 +222,31 @@ final class Samples {
         all.put(
                 "command-checked",
                 new Command.UpgradeMachine(
-                        MACHINE, "m-uid", 90210, Role.WORKER, TARGET, null, null, 2, AT.plusSeconds(900), checks()));
+                        MACHINE,
+                        "m-uid",
+                        90210,
+                        Role.WORKER,
+                        TARGET,
+                        null,
+                        null,
+                        2,
+                        AT.plusSeconds(900),
+                        checks(),
+                        null));
+        all.put(
+                "command-classed",
+                new Command.UpgradeMachine(
+                        MACHINE,
+                        "m-uid",
+                        90210,
+                        Role.WORKER,
+                        TARGET,
+                        null,
+                        null,
+                        2,
+                        AT.plusSeconds(900),
+                        Checks.NONE,
+                        "slow-disk"));
         all.put("command-cancel", new Command.CancelUpgrade(MACHINE, "m-uid", 90210, "the fleet is frozen"));
         report(all, "stepped", new Report.Stepped(Step.STARTING, null));
         report(all, "stepped-changed", new Report.Stepped(Step.REFRESHING, "117"));
@@ -308,6 +332,9 @@ final class Samples {
         all.put("campaign-small", smallCampaign());
         all.put("campaign-checked", checkedCampaign());
         all.put("policy-fleet", policy());
+        all.put(
+                "policy-classes",
+                new Policy(SITE, null, null, false, null, null, null, null, "topology.example.com/hardware"));
         all.put("policy-site", new Policy(SITE, new Limit.Count(3), null, true, "backup", null, null, null));
     }
 

@@ -123,7 +123,8 @@ final class BrokenDeciders {
                 command.learnedRevision(),
                 command.maxUnavailable(),
                 command.notAfter().plus(Duration.ofDays(1)),
-                command.checks());
+                command.checks(),
+                command.machineClass());
     }
 
     private static Decision with(Decision decision, long seq, List<Fact> facts) {

@@ -97,7 +97,8 @@ final class BrokenIntents {
                         command.learnedRevision(),
                         command.maxUnavailable(),
                         command.notAfter(),
-                        command.checks())
+                        command.checks(),
+                        command.machineClass())
                 : fact;
     }
 

@@ -51,7 +51,8 @@ public final class Policies {
                 value ? "trouble" : null,
                 policy.attemptDeadline(),
                 policy.lostAfter(),
-                policy.intents());
+                policy.intents(),
+                policy.classLabel());
     }
 
     public static Policy capped(Policy policy, @Nullable Limit cap) {
@@ -63,7 +64,8 @@ public final class Policies {
                 policy.frozenWhy(),
                 policy.attemptDeadline(),
                 policy.lostAfter(),
-                policy.intents());
+                policy.intents(),
+                policy.classLabel());
     }
 
     /** A cap that is tight more often than not. */

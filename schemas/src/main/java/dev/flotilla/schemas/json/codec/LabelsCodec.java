@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record LabelsCodec() implements Codec<Labels> {
     private static final int MAX_LABELS = 512;
     /** A DNS subdomain, a slash and a name: what Kubernetes takes. */
-    private static final int MAX_KEY = 317;
+    public static final int MAX_KEY = 317;
 
-    private static final int MAX_VALUE = 63;
+    public static final int MAX_VALUE = 63;
 
     @Override
     public @Nullable Labels read(Tree tree, Problems problems) {

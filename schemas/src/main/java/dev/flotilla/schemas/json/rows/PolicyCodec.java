@@ -3,6 +3,7 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.Problems;
 import dev.flotilla.schemas.json.codec.RecordCodec;
@@ -34,11 +35,14 @@ public final class PolicyCodec {
     }
 
     private record Attempts(
-            @Nullable Duration deadline, @Nullable Duration lostAfter) {
+            @Nullable Duration deadline,
+            @Nullable Duration lostAfter,
+            @Nullable String classLabel) {
+        static final Attempts NONE = new Attempts(null, null, null);
+
         static @Nullable Attempts of(Policy policy) {
-            return policy.attemptDeadline() == null && policy.lostAfter() == null
-                    ? null
-                    : new Attempts(policy.attemptDeadline(), policy.lostAfter());
+            Attempts attempts = new Attempts(policy.attemptDeadline(), policy.lostAfter(), policy.classLabel());
+            return attempts.equals(NONE) ? null : attempts;
         }
     }
 
@@ -70,7 +74,7 @@ public final class PolicyCodec {
 
     private static @Nullable Policy make(Scope scope, Spec spec, Tree at, Problems problems) {
         Caps caps = spec.caps() == null ? new Caps(null, null) : spec.caps();
-        Attempts attempts = spec.attempts() == null ? new Attempts(null, null) : spec.attempts();
+        Attempts attempts = spec.attempts() == null ? Attempts.NONE : spec.attempts();
         if (scope != Fleet.FLEET && caps.siteInFlight() != null) {
             problems.add(
                     RejectionReason.CONTRADICTION,
@@ -87,7 +91,8 @@ public final class PolicyCodec {
                 spec.freeze().why(),
                 attempts.deadline(),
                 attempts.lostAfter(),
-                spec.intents());
+                spec.intents(),
+                attempts.classLabel());
     }
 
     private static RecordCodec<Metadata> metadata() {
@@ -156,7 +161,12 @@ public final class PolicyCodec {
                 Scalars.duration(Duration.ofMinutes(1), Duration.ofDays(30)),
                 "How long an attempt of unknown outcome holds its slot.",
                 Attempts::lostAfter);
-        return attempts.build(v -> new Attempts(v.get(deadline), v.get(lost)));
+        var label = attempts.optional(
+                "classLabel",
+                Scalars.text(1, LabelsCodec.MAX_KEY),
+                "The label of machines by whose values their durations are told apart, beside their roles.",
+                Attempts::classLabel);
+        return attempts.build(v -> new Attempts(v.get(deadline), v.get(lost), v.get(label)));
     }
 
     private static RecordCodec<IntentRule> intents() {

@@ -2,6 +2,7 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.UnionCodec;
@@ -62,6 +63,11 @@ public final class WorkCodecs {
                 Checks.NONE,
                 "What must hold around the call.",
                 Command.UpgradeMachine::checks);
+        var machineClass = row.optional(
+                "machineClass",
+                Scalars.text(1, LabelsCodec.MAX_VALUE),
+                "The machines of its role that take as long: the value of the policy's label.",
+                Command.UpgradeMachine::machineClass);
         return row.build(v -> new Command.UpgradeMachine(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
@@ -72,7 +78,8 @@ public final class WorkCodecs {
                 v.get(learned),
                 v.get(unavailable),
                 v.get(notAfter),
-                v.get(checks)));
+                v.get(checks),
+                v.get(machineClass)));
     }
 
     private static RecordCodec<Command.CancelUpgrade> cancel() {

@@ -1,0 +1,114 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Step;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Machines of one role of which some take much longer, as a label says. */
+class DurationClassTest {
+    private static final String LABEL = "flotilla.dev/disk";
+    private static final int ENOUGH = 25;
+    private static final Duration QUICK = Duration.ofMinutes(1);
+    private static final Duration SLOW = Duration.ofMinutes(30);
+
+    private final Scene scene = Scene.open();
+
+    private static Policy by(Scope scope, String label) {
+        return new Policy(scope, null, null, false, null, null, null, null, label);
+    }
+
+    /** Workers in turn with a quick disk, with a slow one, and with none that anybody told of. */
+    private void fleet() {
+        scene.cluster("c", 0, 0);
+        for (int i = 0; i < 3 * ENOUGH; i++) {
+            MachineBuilder machine = MachineBuilder.of(Scene.SITE, "c", name(i));
+            scene.arrive(
+                    i % 3 == 2
+                            ? machine.build()
+                            : machine.labels(CampaignBuilder.labels(LABEL, disk(i)))
+                                    .build());
+        }
+    }
+
+    private static String disk(int i) {
+        return i % 3 == 0 ? "quick" : "slow";
+    }
+
+    private static String name(int i) {
+        return String.format("c-w-%02d", i);
+    }
+
+    private void upgradeAllButTheLastOfEach() {
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(3 * ENOUGH).build());
+        for (int i = 0; i < 3 * (ENOUGH - 1); i++) {
+            scene.step(name(i), Step.STARTING);
+        }
+        pass(QUICK, 0);
+        pass(SLOW.minus(QUICK), 1);
+        pass(Duration.ZERO, 2);
+    }
+
+    private void pass(Duration time, int turn) {
+        scene.pass(time);
+        for (int i = turn; i < 3 * (ENOUGH - 1); i += 3) {
+            scene.succeed(name(i));
+        }
+    }
+
+    private Duration allowed(int turn) {
+        String last = name(3 * (ENOUGH - 1) + turn);
+        scene.step(last, Step.STARTING);
+        return Duration.between(
+                scene.now, ((AttemptState.Running) scene.attempt(last).state()).deadline());
+    }
+
+    @Test
+    void haveTheDeadlineOfTheirClass() {
+        scene.arrive(by(Fleet.FLEET, LABEL));
+        fleet();
+        upgradeAllButTheLastOfEach();
+        assertThat(allowed(0)).isBetween(Duration.ofMinutes(12), Duration.ofMinutes(13));
+        assertThat(allowed(1)).isBetween(Duration.ofMinutes(70), Duration.ofMinutes(86));
+        assertThat(allowed(2)).isBetween(Duration.ofMinutes(70), Duration.ofMinutes(86));
+    }
+
+    @Test
+    void shareADeadlineWhereNoPolicyTellsThemApart() {
+        fleet();
+        upgradeAllButTheLastOfEach();
+        assertThat(allowed(0)).isBetween(Duration.ofMinutes(70), Duration.ofMinutes(86));
+    }
+
+    @Test
+    void haveThatOfTheirRoleWhileTooLittleIsKnownOfTheirClass() {
+        scene.arrive(by(Fleet.FLEET, LABEL));
+        fleet();
+        upgradeAllButTheLastOfEach();
+        scene.arrive(MachineBuilder.of(Scene.SITE, "c", name(3 * (ENOUGH - 1)))
+                .labels(CampaignBuilder.labels(LABEL, "new"))
+                .build());
+        assertThat(allowed(0)).isBetween(Duration.ofMinutes(70), Duration.ofMinutes(86));
+    }
+
+    @Test
+    void areCommandedWithTheirClassByTheLabelOfTheirSite() {
+        scene.arrive(by(Fleet.FLEET, "else"));
+        scene.arrive(by(Scene.SITE, LABEL));
+        fleet();
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(3).build());
+        assertThat(scene.inFlight()).hasSize(3).allSatisfy(name -> {
+            int i = Integer.parseInt(name.substring("c-w-".length()));
+            assertThat(scene.command(name))
+                    .isInstanceOfSatisfying(
+                            Command.UpgradeMachine.class,
+                            command -> assertThat(command.machineClass()).isEqualTo(i % 3 == 2 ? null : disk(i)));
+        });
+    }
+}
