@@ -53,8 +53,8 @@ class BrokenCoresTest {
     private static Map<String, Long> lastCaughtBy() throws IOException {
         Map<String, Long> seeds = new TreeMap<>();
         for (String line : Files.readAllLines(CAUGHT_BY)) {
-            String[] words = line.split(" ");
-            seeds.put(words[0], Long.valueOf(words[1]));
+            int end = line.indexOf(' ');
+            seeds.put(line.substring(0, end), Long.valueOf(line.substring(end + 1)));
         }
         return seeds;
     }
