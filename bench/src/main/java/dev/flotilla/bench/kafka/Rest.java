@@ -17,7 +17,14 @@ final class Rest implements Scene {
     /** What 3 % in flight for 5 minutes each come to in the 20 minutes that records may lie about: 12 %. */
     private static final int PERCENT_RECENT = 12;
 
-    private static final Duration SETTLE = Duration.ofMinutes(1);
+    /** A leader is at rest when its compilers are: they take less than this share of a processor. */
+    private static final double COMPILERS_REST = 0.003;
+
+    /** Of a rest's length. */
+    private static final int LOOKS_IN_A_REST = 6;
+
+    private static final int LOOKS_AT_LEAST = 3;
+    private static final int LOOKS_AT_MOST = 24;
     private static final int HUNDRED = 100;
 
     private final Sizes sizes;
@@ -107,8 +114,17 @@ final class Rest implements Scene {
             heartbeats.start();
             Child leader = rig.orchestrator("leader", "3g");
             leader.awaitStanding("leader");
-            Thread.sleep(SETTLE.toMillis());
+            settle(leader);
             return ProcessMeter.watch(leader, sizes.rest());
+        }
+    }
+
+    /** What a restore left makes work for the compilers, by fits and starts, for minutes. */
+    private void settle(Child leader) throws InterruptedException {
+        Duration time = sizes.rest().dividedBy(LOOKS_IN_A_REST);
+        int quiet = 0;
+        for (int look = 0; look < LOOKS_AT_MOST && quiet < LOOKS_AT_LEAST; look++) {
+            quiet = ProcessMeter.watch(leader, time).compiling() < COMPILERS_REST ? quiet + 1 : 0;
         }
     }
 
