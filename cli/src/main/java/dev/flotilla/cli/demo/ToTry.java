@@ -29,6 +29,7 @@ final class ToTry {
         lines.add("kcat -b " + stage.bootstrap() + " -C -e -t flotilla." + Table.STATUS.label() + "." + machine.site());
         JavaProcess leader = stage.leader();
         if (leader != null) {
+            lines.add("xdg-open " + leader.uri().resolve("/"));
             lines.add("curl -s " + leader.uri().resolve("/api/v1/fleet"));
         }
         lines.add("./flotilla machine explain " + machine + kafka);
