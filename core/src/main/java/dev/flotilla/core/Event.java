@@ -19,6 +19,7 @@ public enum Event {
     CAMPAIGN_COMPLETED("campaign-completed"),
     CAMPAIGN_FORGOTTEN("campaign-forgotten"),
     ORDER_APPLIED("order-applied"),
+    WAVE_SETTLED("wave-settled"),
     WAVE_OPENED("wave-opened"),
     WAVE_CLOSED("wave-closed"),
     REJECTED("rejected"),

@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
@@ -31,6 +32,7 @@ final class CampaignBuilder {
     private int priority;
     private Limit maxUnavailable = new Limit.Count(10);
     private boolean controlPlaneFirst = true;
+    private Terms terms = Terms.NONE;
     private RetryRule retries = new RetryRule(3, Duration.ofMinutes(1), Duration.ofMinutes(30));
 
     private CampaignBuilder(String name) {
@@ -63,6 +65,16 @@ final class CampaignBuilder {
 
     CampaignBuilder wave(String wave, Selector clusters, boolean approval, int successPercent) {
         waves.add(new Wave(wave, List.of(), clusters, approval, successPercent));
+        return this;
+    }
+
+    /** A wave that takes so much of all clusters. */
+    CampaignBuilder share(String wave, Limit takes) {
+        return wave(new Wave(wave, List.of(), Selector.ALL, takes, Wave.Approval.NONE, 100, Duration.ZERO));
+    }
+
+    CampaignBuilder wave(Wave wave) {
+        waves.add(wave);
         return this;
     }
 
@@ -111,24 +123,43 @@ final class CampaignBuilder {
         return this;
     }
 
+    CampaignBuilder settle(Duration value) {
+        terms = new Terms(value, terms.weight(), terms.dependsOn());
+        return this;
+    }
+
+    CampaignBuilder weight(int value) {
+        terms = new Terms(terms.settle(), value, terms.dependsOn());
+        return this;
+    }
+
+    CampaignBuilder after(String campaign, int successPercent) {
+        terms = new Terms(
+                terms.settle(),
+                terms.weight(),
+                List.of(new Terms.Dependency(new CampaignName(campaign), successPercent)));
+        return this;
+    }
+
     Campaign build() {
         List<Wave> all = waves.isEmpty() ? List.of(new Wave("all", List.of(), Selector.ALL, false, 100)) : waves;
         return new Campaign(
                 new CampaignName(name),
                 Labels.NONE,
                 new CampaignSpec(
-                        target,
-                        null,
-                        select,
-                        all,
-                        inFlight,
-                        clusterInFlight,
-                        failureBudget,
-                        startAt,
-                        deadline,
-                        priority,
-                        maxUnavailable,
-                        controlPlaneFirst,
-                        retries));
+                                target,
+                                null,
+                                select,
+                                all,
+                                inFlight,
+                                clusterInFlight,
+                                failureBudget,
+                                startAt,
+                                deadline,
+                                priority,
+                                maxUnavailable,
+                                controlPlaneFirst,
+                                retries)
+                        .with(terms));
     }
 }

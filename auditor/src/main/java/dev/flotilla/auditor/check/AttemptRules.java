@@ -62,6 +62,9 @@ final class AttemptRules {
         if (before != null && was != null && (is == null || is.number() != was.number())) {
             ends.ended(decision, append, before, was, after);
         }
+        if (after != null) {
+            clusters.settles(after, decision.time());
+        }
         if (after == null || is == null) {
             return false;
         }

@@ -3,8 +3,10 @@ package dev.flotilla.auditor.check;
 import dev.flotilla.auditor.model.Fleet;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
+import dev.flotilla.auditor.wire.Entry;
 import dev.flotilla.auditor.wire.Limit;
 import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.PolicyRow;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ final class ClusterRules {
         int workers = 0;
         int away = 0;
         for (MachineRow other : fleet.machinesOf(machine.cluster())) {
+            rest(start, other);
             boolean self = other.id().equals(machine.id());
             if (other.controlPlane()) {
                 controlPlanes++;
@@ -49,6 +52,36 @@ final class ClusterRules {
                     Invariant.CLUSTER,
                     machine.id() + " started: with it " + away
                             + " workers of its cluster are unavailable or in flight, " + allowed + " may be");
+        }
+    }
+
+    /** A cluster rests after a success of one of its machines. */
+    private void rest(Start start, MachineRow other) {
+        MachineStatus status = fleet.status(other.id());
+        if (status != null) {
+            for (Entry entry : status.entries()) {
+                findings.require(
+                        entry.restUntil() == null || start.at() >= entry.restUntil(),
+                        Invariant.CLUSTER,
+                        start.machine().id() + " started while its cluster rests after " + other.id());
+            }
+        }
+    }
+
+    /** A success that took a call says how long its cluster rests: as long as its campaign asks for. */
+    void settles(MachineStatus now, long at) {
+        MachineStatus before = fleet.status(now.id());
+        for (Entry entry : now.entries()) {
+            Entry known = before == null ? null : before.entry(entry.driver());
+            CampaignStatus campaign = fleet.campaign(entry.driver());
+            if (campaign != null && known != null && entry.upgraded() && !known.upgraded()) {
+                long settle = campaign.spec().settle();
+                long rest = entry.restUntil() == null ? 0 : entry.restUntil() - at;
+                findings.require(
+                        rest == settle,
+                        Invariant.CLUSTER,
+                        now.id() + " succeeded and its cluster rests for " + rest + " ms instead of " + settle);
+            }
         }
     }
 

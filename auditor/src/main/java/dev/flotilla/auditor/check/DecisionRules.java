@@ -40,7 +40,13 @@ final class DecisionRules {
             machines.check(decision, append);
             for (Fact fact : decision.facts()) {
                 if (fact.row() instanceof WaveStatus wave) {
-                    waves.check(wave);
+                    waves.check(wave, decision.time());
+                } else if (fact.row() instanceof MachineStatus status) {
+                    waves.status(status, decision.time());
+                    Attempt attempt = status.attempt();
+                    if (attempt != null && attempt.number() == decision.seq()) {
+                        waves.start(status, attempt);
+                    }
                 } else if (fact.row() instanceof CampaignStatus campaign
                         && campaign.state().equals("completed")) {
                     waves.completes(campaign);

@@ -1,5 +1,6 @@
 package dev.flotilla.auditor.check;
 
+import dev.flotilla.auditor.model.Dependencies;
 import dev.flotilla.auditor.model.Fleet;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
@@ -21,10 +22,12 @@ final class GateRules {
 
     private final Fleet fleet;
     private final Findings findings;
+    private final Dependencies dependencies;
 
     GateRules(Fleet fleet, Findings findings) {
         this.fleet = fleet;
         this.findings = findings;
+        this.dependencies = new Dependencies(fleet);
     }
 
     void check(Start start) {
@@ -110,10 +113,17 @@ final class GateRules {
         forbid(start, startAt != null && start.at() < startAt, "before its campaign's start");
         forbid(start, !begun && deadline != null && start.at() > deadline, "after its campaign's deadline");
         forbid(start, !fleet.members().selected(machine, driver), "that its campaign does not select");
+        forbid(
+                start,
+                !begun && !campaign.spec().dependsOn().isEmpty() && !dependencies.met(campaign),
+                "of a campaign that waits for another");
         for (CampaignStatus other : fleet.campaigns()) {
             forbid(
                     start,
-                    !machine.controlPlane() && goesBefore(other, campaign, start.at()) && wants(other, machine),
+                    !machine.controlPlane()
+                            && goesBefore(other, campaign, start.at())
+                            && wants(other, machine)
+                            && claims(other),
                     "that is campaign " + other.name() + "'s, not " + campaign.name() + "'s");
         }
         Entry entry = start.status().entry(driver);
@@ -133,6 +143,11 @@ final class GateRules {
                 && (startAt == null || at >= startAt)
                 && (deadline == null || at < deadline)
                 && (priority > 0 || (priority == 0 && other.uid() < campaign.uid()));
+    }
+
+    /** Whether it waits for nobody else; where a record cannot be read, it cannot be told for sure. */
+    private boolean claims(CampaignStatus other) {
+        return other.spec().dependsOn().isEmpty() || (!fleet.anyUnreadable() && dependencies.met(other));
     }
 
     private boolean wants(CampaignStatus other, MachineRow machine) {

@@ -22,6 +22,7 @@ final class StopRules {
     private static final Set<String> AFTER_LICENCES = Set.of(
             "object-progressed",
             "machine-retried",
+            "wave-settled",
             "wave-opened",
             "wave-closed",
             "campaign-completed",

@@ -19,6 +19,7 @@ final class TimerRules {
     private static final Set<String> AFTER_TIMERS = Set.of(
             "object-progressed",
             "machine-retried",
+            "wave-settled",
             "wave-opened",
             "wave-closed",
             "campaign-completed",

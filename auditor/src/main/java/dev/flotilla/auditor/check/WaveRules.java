@@ -1,16 +1,15 @@
 package dev.flotilla.auditor.check;
 
+import dev.flotilla.auditor.model.ClusterWaves;
 import dev.flotilla.auditor.model.Fleet;
+import dev.flotilla.auditor.wire.Attempt;
 import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.ClusterRow;
 import dev.flotilla.auditor.wire.Driver;
 import dev.flotilla.auditor.wire.Entry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.Spec.Wave;
 import dev.flotilla.auditor.wire.WaveStatus;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +20,49 @@ final class WaveRules {
 
     private final Fleet fleet;
     private final Findings findings;
+    private final ClusterWaves clusters;
+
+    /** When a wave's last machine succeeded, as it was seen here. */
+    private final Map<String, Long> succeeded = new HashMap<>();
 
     WaveRules(Fleet fleet, Findings findings) {
         this.fleet = fleet;
         this.findings = findings;
+        this.clusters = new ClusterWaves(fleet);
     }
 
-    void check(WaveStatus next) {
+    /** A machine may have succeeded, for whichever campaign that was. */
+    void status(MachineStatus now, long at) {
+        MachineStatus before = fleet.status(now.id());
+        for (Entry entry : now.entries()) {
+            CampaignStatus campaign = entry.atTarget() ? fleet.campaign(entry.driver()) : null;
+            Entry known = before == null ? null : before.entry(entry.driver());
+            if (campaign != null
+                    && (known == null || !known.atTarget())
+                    && fleet.wave(campaign, entry.wave()) != null
+                    && campaign.spec().waves().stream()
+                            .anyMatch(wave -> wave.name().equals(entry.wave()))) {
+                succeeded.put(campaign.uid() + "/" + entry.wave(), at);
+            }
+        }
+    }
+
+    /** A machine starts in the wave that its cluster is in. */
+    void start(MachineStatus started, Attempt attempt) {
+        MachineRow machine = fleet.machine(started.id());
+        CampaignStatus campaign = fleet.campaign(attempt.driver());
+        Entry entry = started.entry(attempt.driver());
+        if (machine != null && campaign != null && entry != null) {
+            String wave = clusters.of(campaign, machine.cluster(), fleet.machinesOf(machine.cluster()))
+                    .name();
+            findings.require(
+                    entry.wave().equals(wave),
+                    Invariant.GATES,
+                    machine.id() + " started in wave " + entry.wave() + ", its cluster is in wave " + wave);
+        }
+    }
+
+    void check(WaveStatus next, long at) {
         CampaignStatus campaign = fleet.campaign(new Driver.OfCampaign(next.campaign(), next.campaignUid()));
         if (campaign == null) {
             return;
@@ -38,6 +73,36 @@ final class WaveRules {
         }
         if (next.closed() && (before == null || !before.closed())) {
             closes(campaign, next);
+            soaked(campaign, next, at);
+        }
+        if (next.bound() != null && (before == null || before.bound() == null) && !fleet.anyUnreadable()) {
+            settles(campaign, next);
+        }
+    }
+
+    private void settles(CampaignStatus campaign, WaveStatus settled) {
+        for (Wave wave : campaign.spec().waves()) {
+            if (wave.name().equals(settled.wave())) {
+                long due = clusters.due(campaign, wave);
+                findings.require(
+                        settled.bound() != null && settled.bound() == due,
+                        Invariant.GATES,
+                        "wave " + name(settled) + " takes " + settled.bound() + " millionths instead of " + due);
+            }
+        }
+    }
+
+    private void soaked(CampaignStatus campaign, WaveStatus closed, long at) {
+        Long seen = succeeded.get(campaign.uid() + "/" + closed.wave());
+        Long last = seen == null ? closed.lastSuccess() : seen;
+        for (Wave wave : campaign.spec().waves()) {
+            if (wave.name().equals(closed.wave()) && last != null) {
+                findings.require(
+                        at - last >= wave.soak(),
+                        Invariant.GATES,
+                        "wave " + name(closed) + " is done with " + (at - last)
+                                + " ms after its last success, and soaks for " + wave.soak());
+            }
         }
     }
 
@@ -59,7 +124,7 @@ final class WaveRules {
             Wave wave = waves.get(i);
             if (wave.name().equals(opened.wave())) {
                 findings.require(
-                        !wave.approval() || opened.approved() || tally(campaign, i).total == 0,
+                        !wave.approval().equals("before") || opened.approved() || tally(campaign, i).total == 0,
                         Invariant.GATES,
                         "wave " + name(opened) + " begins without an approval");
                 return;
@@ -83,6 +148,10 @@ final class WaveRules {
                         Invariant.GATES,
                         "wave " + name(closed) + " is done with after " + tally.atTarget + " of " + tally.counted
                                 + " machines");
+                findings.require(
+                        !wave.approval().equals("after") || closed.approved() || tally.total == 0,
+                        Invariant.GATES,
+                        "wave " + name(closed) + " is done with before anybody has approved of it");
             }
         }
     }
@@ -101,7 +170,7 @@ final class WaveRules {
     private Tally tally(CampaignStatus campaign, int index) {
         Driver driver = campaign.driver();
         Wave wave = campaign.spec().waves().get(index);
-        Map<String, Wave> waves = waves(campaign, driver);
+        Map<String, Wave> waves = new HashMap<>();
         Tally tally = new Tally();
         for (MachineRow machine : fleet.machines()) {
             if (!fleet.members().selected(machine, driver)) {
@@ -112,7 +181,9 @@ final class WaveRules {
             boolean ended = entry != null && entry.ended();
             boolean optedOut = machine.optOut() && !ended && (status == null || !status.inFlightFor(driver));
             tally.openAnywhere += ended || optedOut ? 0 : 1;
-            if (!wave.equals(waves.get(machine.cluster()))) {
+            Wave own = waves.computeIfAbsent(
+                    machine.cluster(), cluster -> clusters.of(campaign, cluster, fleet.machinesOf(cluster)));
+            if (!wave.equals(own)) {
                 continue;
             }
             tally.total++;
@@ -122,43 +193,5 @@ final class WaveRules {
             }
         }
         return tally;
-    }
-
-    /** The wave of each cluster: the one its machines have entries of, else the first that selects it and is not closed. */
-    private Map<String, Wave> waves(CampaignStatus campaign, Driver driver) {
-        List<MachineRow> machines = new ArrayList<>(fleet.machines());
-        machines.sort(Comparator.comparing(MachineRow::id));
-        Map<String, Wave> waves = new HashMap<>();
-        for (MachineRow machine : machines) {
-            MachineStatus status = fleet.status(machine.id());
-            Entry entry = status == null ? null : status.entry(driver);
-            if (entry != null) {
-                for (Wave wave : campaign.spec().waves()) {
-                    if (wave.name().equals(entry.wave())) {
-                        waves.putIfAbsent(machine.cluster(), wave);
-                    }
-                }
-            }
-        }
-        for (MachineRow machine : machines) {
-            waves.computeIfAbsent(machine.cluster(), cluster -> first(campaign, machine.site(), cluster));
-        }
-        return waves;
-    }
-
-    private Wave first(CampaignStatus campaign, String site, String id) {
-        ClusterRow cluster = fleet.cluster(id);
-        boolean found = false;
-        List<Wave> waves = campaign.spec().waves();
-        for (Wave wave : waves) {
-            found |= cluster != null
-                    && (wave.sites().isEmpty() || wave.sites().contains(site))
-                    && wave.clusters().matches(cluster.labels());
-            WaveStatus row = fleet.wave(campaign, wave.name());
-            if (found && (row == null || !row.closed())) {
-                return wave;
-            }
-        }
-        return waves.get(waves.size() - 1);
     }
 }

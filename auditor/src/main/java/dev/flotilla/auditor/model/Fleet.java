@@ -226,6 +226,11 @@ public final class Fleet {
         return other("rejected", "", topic.name() + "/0/" + key) instanceof RejectedRow row && !row.readable();
     }
 
+    /** Whether any record cannot be read, so that what it would say is not known. */
+    public boolean anyUnreadable() {
+        return others.values().stream().anyMatch(row -> row instanceof RejectedRow rejected && !rejected.readable());
+    }
+
     public Collection<CampaignStatus> campaigns() {
         return campaigns.values();
     }

@@ -9,6 +9,7 @@ public record Entry(
         String wave,
         long failedAttempts,
         @Nullable Long retryAt,
+        @Nullable Long restUntil,
         String outcome) {
     static Entry read(Fields row) {
         return new Entry(
@@ -16,6 +17,7 @@ public record Entry(
                 row.text("wave"),
                 row.numberOr("failedAttempts", 0),
                 row.instantOrNull("retryAt"),
+                row.instantOrNull("restUntil"),
                 row.text("outcome", "open"));
     }
 
@@ -25,6 +27,11 @@ public record Entry(
 
     public boolean atTarget() {
         return outcome.equals("succeeded") || outcome.equals("unchanged");
+    }
+
+    /** Whether it has succeeded after a call. */
+    public boolean upgraded() {
+        return outcome.equals("succeeded");
     }
 
     public boolean skipped() {

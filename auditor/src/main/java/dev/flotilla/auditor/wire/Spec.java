@@ -19,7 +19,9 @@ public record Spec(
         @Nullable Long budget,
         @Nullable Long startAt,
         @Nullable Long deadline,
-        long priority) {
+        long priority,
+        long settle,
+        List<Dependency> dependsOn) {
     private static final long USUAL_PRIORITY = 50;
     private static final long ALL_SUCCEED = 100;
 
@@ -42,16 +44,49 @@ public record Spec(
         }
     }
 
-    /** A part of it. */
-    public record Wave(String name, List<String> sites, Selector clusters, boolean approval, long successPercent) {
+    /**
+     * A part of it.
+     *
+     * @param percent how many of a hundred of the clusters it takes; null where it does not say so
+     * @param count how many machines it takes at most; null where it does not say so
+     * @param approval none, before or after
+     * @param soak how many milliseconds after its last success it is done with at the earliest
+     */
+    public record Wave(
+            String name,
+            List<String> sites,
+            Selector clusters,
+            @Nullable Long percent,
+            @Nullable Long count,
+            String approval,
+            long successPercent,
+            long soak) {
         static Wave read(Fields wave) {
             return new Wave(
                     wave.text("name"),
                     wave.texts("sites"),
                     Selector.read(wave.in("clusters")),
-                    "before".equals(wave.textOr("approval", "none")),
-                    wave.numberOr("successPercent", ALL_SUCCEED));
+                    wave.has("percent") ? (Long) wave.number("percent") : null,
+                    wave.has("count") ? (Long) wave.number("count") : null,
+                    wave.text("approval", "none"),
+                    wave.numberOr("successPercent", ALL_SUCCEED),
+                    zeroIfNull(wave.durationOrNull("soak")));
         }
+
+        public boolean takesAll() {
+            return percent == null && count == null;
+        }
+    }
+
+    /** Another campaign, and how many of a hundred of its machines must have succeeded. */
+    public record Dependency(String campaign, long successPercent) {
+        static Dependency read(Fields dependency) {
+            return new Dependency(dependency.text("campaign"), dependency.numberOr("successPercent", ALL_SUCCEED));
+        }
+    }
+
+    private static long zeroIfNull(@Nullable Long value) {
+        return value == null ? 0 : value;
     }
 
     static Spec read(Fields spec) {
@@ -69,7 +104,11 @@ public record Spec(
                 spec.has("failureBudget") ? (Long) spec.in("failureBudget").number("machines") : null,
                 spec.instantOrNull("startAt"),
                 spec.instantOrNull("deadline"),
-                spec.numberOr("priority", USUAL_PRIORITY));
+                spec.numberOr("priority", USUAL_PRIORITY),
+                zeroIfNull(cluster.durationOrNull("settle")),
+                spec.items("dependsOn").stream()
+                        .map(item -> Dependency.read(Fields.of(item)))
+                        .toList());
     }
 
     private static List<Wave> waves(List<Json> items) {

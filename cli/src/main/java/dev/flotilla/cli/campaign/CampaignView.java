@@ -23,9 +23,9 @@ record CampaignView(CampaignStatus status, List<WaveView> waves) {
                 return "closed";
             }
             if (wave.isOpen()) {
-                return "open";
+                return wave.hasSucceeded() && wave.awaitsApproval() ? "needs approval" : "open";
             }
-            return wave.isApproved() ? "waiting" : "needs approval";
+            return wave.mayOpen() ? "waiting" : "needs approval";
         }
 
         String[] cells() {

@@ -48,7 +48,7 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
             WaveStatus known = tables.row(
                     new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(status.name(), wave.name())), WaveStatus.class);
             boolean approved = known != null && known.campaignUid() == status.uid() && known.approvedBy() != null;
-            if (wave.approval() && !approved) {
+            if (wave.approval() != Wave.Approval.NONE && !approved) {
                 return wave.name();
             }
         }

@@ -97,19 +97,20 @@ final class FleetInput {
                 campaign.name(),
                 campaign.labels(),
                 new CampaignSpec(
-                        spec.target(),
-                        spec.expectedVersion(),
-                        spec.select(),
-                        spec.waves(),
-                        spec.inFlight(),
-                        spec.clusterInFlight(),
-                        spec.failureBudget(),
-                        moved(spec.startAt(), by),
-                        moved(spec.deadline(), by),
-                        spec.priority(),
-                        spec.maxUnavailable(),
-                        spec.controlPlaneFirst(),
-                        spec.retries()));
+                                spec.target(),
+                                spec.expectedVersion(),
+                                spec.select(),
+                                spec.waves(),
+                                spec.inFlight(),
+                                spec.clusterInFlight(),
+                                spec.failureBudget(),
+                                moved(spec.startAt(), by),
+                                moved(spec.deadline(), by),
+                                spec.priority(),
+                                spec.maxUnavailable(),
+                                spec.controlPlaneFirst(),
+                                spec.retries())
+                        .with(spec.terms()));
     }
 
     private static @Nullable Instant moved(@Nullable Instant instant, Duration by) {

@@ -17,6 +17,7 @@ import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class Success {
                         entry.wave(),
                         entry.failedAttempts(),
                         null,
+                        called ? rest(draft, attempt) : null,
                         called ? Outcome.SUCCEEDED : Outcome.UNCHANGED),
                 null);
         if (draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign) {
@@ -46,6 +48,14 @@ final class Success {
         }
         return draft.decide(
                 Event.ATTEMPT_SUCCEEDED, status.key(), succeeded.how().label());
+    }
+
+    /** Until when the cluster rests after this; null where its campaign does not ask for that. */
+    private static @Nullable Instant rest(Draft draft, Attempt attempt) {
+        return draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign
+                        && !campaign.spec().terms().settle().isZero()
+                ? draft.at().plus(campaign.spec().terms().settle())
+                : null;
     }
 
     /** Records what the target has turned out to be. */
@@ -88,14 +98,8 @@ final class Success {
         WaveCount wave = campaign.wave(name);
         WaveStatus status = wave == null ? null : wave.status();
         if (status != null) {
-            draft.write(new WaveStatus(
-                    status.key(),
-                    status.campaignUid(),
-                    status.opened(),
-                    status.approvedBy(),
-                    draft.at(),
-                    status.closed(),
-                    took == null ? status.durations() : with(draft, status, machine, took)));
+            draft.write(status.succeededAt(
+                    draft.at(), took == null ? status.durations() : with(draft, status, machine, took)));
         }
     }
 

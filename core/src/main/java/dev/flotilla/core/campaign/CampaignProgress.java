@@ -9,7 +9,6 @@ import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.intake.States;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -39,6 +38,9 @@ public final class CampaignProgress {
         }
         if (campaign.total() == 0) {
             return Decision.NOTHING;
+        }
+        if (isUnbound(campaign)) {
+            return draft.state().isPartlyUnread(campaign) ? Decision.NOTHING : settle(draft, campaign);
         }
         if (campaign.remaining() == 0) {
             return draft.state().isPartlyUnread(campaign) ? Decision.NOTHING : complete(draft, campaign);
@@ -73,7 +75,7 @@ public final class CampaignProgress {
         }
         boolean known = !draft.state().isPartlyUnread(campaign);
         if (!wave.isOpen()) {
-            return wave.isApproved() || (known && wave.total() == 0) ? open(draft, campaign, wave) : Decision.NOTHING;
+            return wave.mayOpen() || (known && wave.total() == 0) ? open(draft, campaign, wave) : Decision.NOTHING;
         }
         boolean last = wave == campaign.waves().get(campaign.waves().size() - 1);
         return known && !last && wave.hasSucceeded() ? close(draft, campaign, wave) : Decision.NOTHING;
@@ -90,33 +92,53 @@ public final class CampaignProgress {
     }
 
     private static Decision open(Draft draft, CampaignRollout campaign, WaveCount wave) {
-        return draft.write(status(campaign, wave, draft.at(), null))
+        return draft.write(wave.row(campaign).openedAt(draft.at()))
                 .decide(
                         Event.WAVE_OPENED,
                         new WaveKey(campaign.name(), wave.wave().name()),
                         wave.total() + " machines");
     }
 
+    /** It is done with, unless it has to soak or somebody has to look at it first. */
     private static Decision close(Draft draft, CampaignRollout campaign, WaveCount wave) {
-        WaveStatus before = wave.status();
-        Instant opened = before == null || before.opened() == null ? draft.at() : before.opened();
-        return draft.write(status(campaign, wave, opened, draft.at()))
-                .decide(
-                        Event.WAVE_CLOSED,
-                        new WaveKey(campaign.name(), wave.wave().name()),
-                        wave.atTarget() + " of " + wave.counted() + " at target");
+        Instant soaked = wave.soaked();
+        if (soaked != null && draft.at().isBefore(soaked)) {
+            campaign.wakeAt(soaked);
+            return Decision.NOTHING;
+        }
+        return wave.awaitsApproval()
+                ? Decision.NOTHING
+                : draft.write(wave.row(campaign).closedAt(draft.at()))
+                        .decide(
+                                Event.WAVE_CLOSED,
+                                new WaveKey(campaign.name(), wave.wave().name()),
+                                wave.atTarget() + " of " + wave.counted() + " at target");
     }
 
-    private static WaveStatus status(
-            CampaignRollout campaign, WaveCount wave, Instant opened, @Nullable Instant closed) {
-        WaveStatus before = wave.status();
-        return new WaveStatus(
-                new WaveKey(campaign.name(), wave.wave().name()),
-                campaign.status().uid(),
-                opened,
-                before == null ? null : before.approvedBy(),
-                before == null ? null : before.lastSuccess(),
-                closed,
-                before == null ? List.of() : before.durations());
+    /** Settles how much a wave with a percentage or a count takes: once, so that who joins later moves nobody else. */
+    private static Decision settle(Draft draft, CampaignRollout campaign) {
+        List<WaveCount> waves = campaign.waves();
+        for (int i = 0; i < waves.size(); i++) {
+            WaveCount wave = waves.get(i);
+            if (wave.isUnbound()) {
+                int bound = draft.state().boundOf(campaign, i);
+                return draft.write(wave.row(campaign).boundTo(bound))
+                        .decide(
+                                Event.WAVE_SETTLED,
+                                new WaveKey(campaign.name(), wave.wave().name()),
+                                bound + " millionths of the clusters that it selects");
+            }
+        }
+        return Decision.NOTHING;
+    }
+
+    private static boolean isUnbound(CampaignRollout campaign) {
+        List<WaveCount> waves = campaign.waves();
+        for (int i = 0; i < waves.size(); i++) {
+            if (waves.get(i).isUnbound()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -15,11 +15,11 @@ import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +44,12 @@ public final class CampaignRollout extends Rollout {
     /** Whether something may have to be done about its waves or its end. */
     boolean touched = true;
 
+    /** The number of the search that looked at it last. */
+    long searched;
+
+    /** When something may have to be done about them without any row's changing. */
+    long wakeAt = Timers.NEVER;
+
     CampaignRollout(MachineTable table, CampaignStatus status) {
         this.table = table;
         this.status = status;
@@ -63,17 +69,8 @@ public final class CampaignRollout extends Rollout {
             driver = new Driver.OfCampaign(next.name(), next.uid());
             driverNumber = table.statuses.number(driver);
             labelSets = new byte[0];
-            List<WaveCount> before = waves;
             waves = new ArrayList<>();
-            for (Wave wave : spec().waves()) {
-                WaveCount count = new WaveCount(wave);
-                for (WaveCount known : before) {
-                    if (known.wave().name().equals(wave.name())) {
-                        count.status = known.status;
-                    }
-                }
-                waves.add(count);
-            }
+            spec().waves().forEach(wave -> waves.add(new WaveCount(wave)));
         }
         return reshaped;
     }
@@ -114,12 +111,43 @@ public final class CampaignRollout extends Rollout {
         return waves.get(wave).wave().name();
     }
 
+    /** Takes in what is known of its waves; a wave that an edit brings back is as far as it was. */
+    void takeWaves(Collection<WaveStatus> rows) {
+        for (WaveStatus row : rows) {
+            if (row.campaignUid() == status.uid() && row.key().campaign().equals(status.name())) {
+                putWave(row, true);
+            }
+        }
+    }
+
     void putWave(WaveStatus row, boolean present) {
         WaveCount wave = wave(row.key().wave());
         if (wave != null) {
             wave.status = present ? row : null;
             touched = true;
         }
+    }
+
+    /** Looks at its waves and its end again at an instant, if nothing changes before. */
+    public void wakeAt(Instant instant) {
+        wakeAt = Math.min(wakeAt, instant.toEpochMilli());
+    }
+
+    /** Whether so many of a hundred of its machines have succeeded; of one that is complete whoever joins later is left out. */
+    boolean hasSucceeded(int percent) {
+        long counted = 0;
+        long atTarget = 0;
+        for (int i = 0; i < waves.size(); i++) {
+            WaveCount wave = waves.get(i);
+            counted += wave.counted() - (status.state() == RunState.COMPLETED ? wave.remaining() : 0);
+            atTarget += wave.atTarget();
+        }
+        return counted > 0 && atTarget * Limit.HUNDRED_PERCENT >= counted * percent;
+    }
+
+    /** Its share of the slots among campaigns of equal priority. */
+    int weight() {
+        return spec().terms().weight();
     }
 
     /** Whether its start has come. */
@@ -139,8 +167,9 @@ public final class CampaignRollout extends Rollout {
     }
 
     /** Sets whether it claims machines at an instant; says whether that is news. */
-    boolean claimAt(Instant now) {
-        boolean claims = (status.state() == RunState.RUNNING || status.state() == RunState.PAUSED)
+    boolean claimAt(Instant now, boolean met) {
+        boolean claims = met
+                && (status.state() == RunState.RUNNING || status.state() == RunState.PAUSED)
                 && started(now)
                 && !pastDeadline(now);
         boolean news = claims != claiming;
@@ -201,6 +230,12 @@ public final class CampaignRollout extends Rollout {
     /** The wave a cluster is in: the one that its machines' entries name, else the first that selects it and is not closed. */
     @Override
     int waveOf(Cluster cluster) {
+        int pinned = pinned(cluster);
+        return pinned >= 0 ? pinned : WaveShares.next(this, cluster);
+    }
+
+    /** The wave that entries of a cluster's machines name: the cluster stays there. -1 where there is none. */
+    int pinned(Cluster cluster) {
         for (int i = 0; i < cluster.size; i++) {
             String pinned = entryWave(cluster.members[i]);
             if (pinned != null) {
@@ -211,15 +246,7 @@ public final class CampaignRollout extends Rollout {
                 }
             }
         }
-        int wave = 0;
-        int last = waves.size() - 1;
-        while (wave < last && !waves.get(wave).selects(cluster)) {
-            wave++;
-        }
-        while (wave < last && waves.get(wave).isClosed()) {
-            wave++;
-        }
-        return wave;
+        return -1;
     }
 
     @Override

@@ -66,6 +66,7 @@ final class Census {
         cluster.workers = 0;
         cluster.workersUnavailable = 0;
         cluster.machineRows = 0;
+        cluster.restUntil = 0;
         for (int i = 0; i < cluster.size; i++) {
             scratch.row = cluster.members[i];
             boolean flying = scratch.inFlight();
@@ -75,6 +76,7 @@ final class Census {
                 continue;
             }
             cluster.machineRows++;
+            cluster.restUntil = Math.max(cluster.restUntil, inventory.machines.statuses.restUntil(scratch.row));
             if (scratch.isControlPlane()) {
                 cluster.controlPlanes++;
                 cluster.controlPlaneInFlight += flying ? 1 : 0;

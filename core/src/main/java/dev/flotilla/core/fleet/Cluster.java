@@ -40,6 +40,7 @@ public final class Cluster {
     int workers;
     int workersUnavailable;
     int machineRows;
+    long restUntil;
 
     Cluster(@Nullable ClusterKey key, Site site) {
         this.key = key;
@@ -108,6 +109,11 @@ public final class Cluster {
     /** Workers that are not ready, cannot be read, or are in flight. */
     public int workersUnavailable() {
         return workersUnavailable;
+    }
+
+    /** Until when nothing is started in it, since one of its machines has just succeeded: in milliseconds. */
+    public long restUntil() {
+        return restUntil;
     }
 
     /** Machines that have an inventory row. */

@@ -22,6 +22,7 @@ import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Terms;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,6 +69,9 @@ public final class FleetState {
         rows.rollouts.advance(now);
         rows.expireRetries(now);
         census.settle(judge, now);
+        if (rows.rollouts.followDependencies(now)) {
+            census.settle(judge, now);
+        }
     }
 
     public FleetHead head() {
@@ -140,6 +144,11 @@ public final class FleetState {
             }
         }
         return budgets.size() > SiteHead.MAX_BUDGETS ? null : budgets;
+    }
+
+    /** What a campaign depends on and has not come so far yet; null for nothing. */
+    public Terms.@Nullable Dependency unmet(CampaignRollout campaign) {
+        return rows.rollouts.unmet(campaign);
     }
 
     /** Whether a campaign selects a site that cannot be read, so that nobody knows how it stands there. */
@@ -274,6 +283,11 @@ public final class FleetState {
         return null;
     }
 
+    /** How many millionths of what it selects a wave of a campaign has to take for its percentage or count. */
+    public int boundOf(CampaignRollout campaign, int wave) {
+        return WaveShares.bound(campaign, wave, rows.inventory.clusters.values());
+    }
+
     /** Returns a campaign again on the next poll: there may be more to decide about it. */
     public void touch(CampaignRollout campaign) {
         campaign.touched = true;
@@ -291,6 +305,6 @@ public final class FleetState {
 
     /** When something falls due by itself next, in milliseconds; {@link Long#MAX_VALUE} for never. */
     public long nextTimer() {
-        return rows.timers.next();
+        return Math.min(rows.timers.next(), rows.rollouts.nextWake());
     }
 }

@@ -6,6 +6,7 @@ import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ final class Rollouts {
             .thenComparingLong(campaign -> campaign.status().uid());
 
     private final Inventory inventory;
+    private final UnreadSites unread;
     private final SortedMap<SiteId, IntentsRollout> intents = new TreeMap<>();
     private final SortedMap<CampaignName, CampaignRollout> campaigns = new TreeMap<>();
     final Map<WaveKey, WaveStatus> waves = new LinkedHashMap<>();
@@ -33,8 +36,9 @@ final class Rollouts {
     private List<CampaignRollout> named = List.of();
     private List<CampaignRollout> sorted = List.of();
 
-    Rollouts(Inventory inventory) {
+    Rollouts(Inventory inventory, UnreadSites unread) {
         this.inventory = inventory;
+        this.unread = unread;
     }
 
     List<Rollout> ordered() {
@@ -100,6 +104,7 @@ final class Rollouts {
                     known.status().state() != row.state() || known.status().retriedBelow() != row.retriedBelow();
             boolean reshaped = known.take(row);
             if (reshaped) {
+                known.takeWaves(waves.values());
                 dropShares(known);
                 order();
             }
@@ -113,11 +118,7 @@ final class Rollouts {
         }
         CampaignRollout campaign = new CampaignRollout(inventory.machines, row);
         campaigns.put(row.name(), campaign);
-        for (WaveStatus wave : waves.values()) {
-            if (wave.campaignUid() == row.uid() && wave.key().campaign().equals(row.name())) {
-                campaign.putWave(wave, true);
-            }
-        }
+        campaign.takeWaves(waves.values());
         order();
         inventory.touchAll();
         return true;
@@ -147,6 +148,7 @@ final class Rollouts {
             campaign.putWave(row, true);
             boolean same = before != null
                     && before.campaignUid() == row.campaignUid()
+                    && Objects.equals(before.bound(), row.bound())
                     && (before.opened() == null) == (row.opened() == null)
                     && (before.closed() == null) == (row.closed() == null);
             if (!same) {
@@ -168,11 +170,56 @@ final class Rollouts {
     void advance(Instant now) {
         for (int i = 0; i < named.size(); i++) {
             CampaignRollout campaign = named.get(i);
-            if (campaign.claimAt(now)) {
+            follow(campaign, now);
+            if (campaign.wakeAt <= now.toEpochMilli()) {
+                campaign.wakeAt = Timers.NEVER;
                 campaign.touched = true;
-                inventory.touchAll();
             }
         }
+    }
+
+    /** Looks again whether campaigns that wait for others claim machines; says whether any does otherwise than before. */
+    boolean followDependencies(Instant now) {
+        boolean news = false;
+        for (int i = 0; i < named.size(); i++) {
+            CampaignRollout campaign = named.get(i);
+            news |= !campaign.spec().terms().dependsOn().isEmpty() && follow(campaign, now);
+        }
+        return news;
+    }
+
+    /** One that waits for another claims nothing: the other might need the same machines. */
+    private boolean follow(CampaignRollout campaign, Instant now) {
+        boolean news = campaign.claimAt(now, unmet(campaign) == null);
+        if (news) {
+            campaign.touched = true;
+            inventory.touchAll();
+        }
+        return news;
+    }
+
+    /** What a campaign depends on and has not come so far yet; null for nothing. */
+    Terms.@Nullable Dependency unmet(CampaignRollout campaign) {
+        List<Terms.Dependency> all = campaign.spec().terms().dependsOn();
+        for (int i = 0; i < all.size(); i++) {
+            Terms.Dependency one = all.get(i);
+            CampaignRollout other = campaigns.get(one.campaign());
+            boolean known = other != null
+                    && (other.over() || !unread.any(other.spec().select().sites()));
+            if (other == null || !known || !other.hasSucceeded(one.successPercent())) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    /** When something has to be decided about a campaign next without any row's changing. */
+    long nextWake() {
+        long next = Timers.NEVER;
+        for (int i = 0; i < named.size(); i++) {
+            next = Math.min(next, named.get(i).wakeAt);
+        }
+        return next;
     }
 
     private void dropShares(CampaignRollout campaign) {

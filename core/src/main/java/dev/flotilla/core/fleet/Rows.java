@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
 final class Rows {
     final ObjectBoard objects = new ObjectBoard();
     final Inventory inventory = new Inventory(objects);
-    final Rollouts rollouts = new Rollouts(inventory);
+    final UnreadSites unread = new UnreadSites();
+    final Rollouts rollouts = new Rollouts(inventory, unread);
     final Timers timers = new Timers(inventory.machines);
     private final Licences licences = new Licences(inventory.machines);
     final Map<Scope, Policy> policies = new LinkedHashMap<>();
@@ -59,7 +60,6 @@ final class Rows {
     final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
     final Set<RowKey> unreadable = new LinkedHashSet<>();
     final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
-    final UnreadSites unread = new UnreadSites();
     FleetHead head = FleetHead.NONE;
 
     void put(Fact fact) {
@@ -298,12 +298,18 @@ final class Rows {
         timers.set(
                 machine,
                 status == null
-                        ? Timers.NEVER
+                        ? restOf(machine)
                         : Timers.of(
                                 status,
                                 Times.lostAfter(
                                         policies.get(Fleet.FLEET),
                                         policies.get(status.key().site()))));
+    }
+
+    /** When a machine that has ended lets its cluster go on. */
+    private long restOf(int machine) {
+        long until = inventory.machines.statuses.restUntil(machine);
+        return until < 0 ? Timers.NEVER : until;
     }
 
     private void recheck(int machine) {

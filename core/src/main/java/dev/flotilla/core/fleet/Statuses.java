@@ -5,6 +5,7 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ final class Statuses {
     private final IntColumn outcome = new IntColumn();
     private final Pool<Driver> drivers = new Pool<>();
     private final Pool<String> waves = new Pool<>();
+
+    /** Until when the clusters of small rows rest, of the few that say so. */
+    private @Nullable IntMap rests;
 
     Statuses(MachineTable machines) {
         this.machines = machines;
@@ -48,14 +52,40 @@ final class Statuses {
                             | only.failedAttempts() << OUTCOME_BITS
                             | only.outcome().code());
             whole.set(row, null);
+            rest(row, only.restUntil());
         } else {
             whole.set(row, value);
+            rest(row, null);
         }
+    }
+
+    private void rest(int row, @Nullable Instant until) {
+        if (until != null) {
+            rests = rests == null ? new IntMap() : rests;
+            rests.put(row, until.toEpochMilli());
+        } else if (rests != null) {
+            rests.remove(row);
+        }
+    }
+
+    /** Until when a machine's cluster rests after its success, in milliseconds; below zero where it need not. */
+    long restUntil(int row) {
+        MachineStatus held = whole.get(row);
+        if (held == null) {
+            return rests == null ? IntMap.ABSENT : rests.get(row);
+        }
+        long last = IntMap.ABSENT;
+        for (Entry entry : held.entries()) {
+            Instant until = entry.restUntil();
+            last = until == null ? last : Math.max(last, until.toEpochMilli());
+        }
+        return last;
     }
 
     void clear(int row) {
         machines.mark(row, MachineTable.STATUS, false);
         whole.set(row, null);
+        rest(row, null);
     }
 
     /** Keeps a small row whole before the inventory row that it leans on changes. */
@@ -124,6 +154,13 @@ final class Statuses {
         if (by == null || wave == null) {
             throw new IllegalStateException("status of " + machines.key(row) + " has lost its entry");
         }
-        return new Entry(by, wave, outcome.get(row) >>> OUTCOME_BITS & MAX_FAILED, null, outcome(row));
+        long rest = rests == null ? IntMap.ABSENT : rests.get(row);
+        return new Entry(
+                by,
+                wave,
+                outcome.get(row) >>> OUTCOME_BITS & MAX_FAILED,
+                null,
+                rest < 0 ? null : Instant.ofEpochMilli(rest),
+                outcome(row));
     }
 }

@@ -49,13 +49,17 @@ final class Timers extends IndexedHeap {
                 : notAfter.minus(Licence.RENEW_BEFORE).toEpochMilli();
     }
 
-    /** The first retry that is still to come after an instant: another driver's may be long past. */
+    /** The first retry, or end of a rest, that is still to come after an instant: another driver's may be long past. */
     static long retry(MachineStatus status, Instant after) {
         long first = NEVER;
         for (Entry entry : status.entries()) {
             Instant retryAt = entry.retryAt();
             if (retryAt != null && retryAt.isAfter(after) && !entry.outcome().ended()) {
                 first = Math.min(first, retryAt.toEpochMilli());
+            }
+            Instant rest = entry.restUntil();
+            if (rest != null && rest.isAfter(after)) {
+                first = Math.min(first, rest.toEpochMilli());
             }
         }
         return first;

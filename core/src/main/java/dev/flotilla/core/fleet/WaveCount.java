@@ -1,8 +1,10 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A wave of a campaign: what it is, its status row, and how its machines stand. */
@@ -30,12 +32,55 @@ public final class WaveCount {
         return status;
     }
 
+    /** Its status row as it is, or as it begins. */
+    public WaveStatus row(CampaignRollout campaign) {
+        WaveStatus known = status;
+        return known != null
+                ? known
+                : WaveStatus.of(
+                        new WaveKey(campaign.name(), wave.name()),
+                        campaign.status().uid());
+    }
+
     public boolean isOpen() {
         return status != null && status.opened() != null;
     }
 
+    /** Whether nobody has to let it begin any more. */
+    public boolean mayOpen() {
+        return !wave.approvedBefore() || isApproved();
+    }
+
+    /** Whether somebody has approved of it. */
     public boolean isApproved() {
-        return !wave.approval() || (status != null && status.approvedBy() != null);
+        return status != null && status.approvedBy() != null;
+    }
+
+    /** How many millionths of what it selects it takes; zero while that is not settled. */
+    public int bound() {
+        Integer bound = status == null ? null : status.bound();
+        return bound == null ? 0 : bound;
+    }
+
+    /** Whether it takes a share of what it selects, and nobody has settled yet how much that is. */
+    public boolean isUnbound() {
+        return wave.takes() != null && (status == null || status.bound() == null);
+    }
+
+    /** When it has soaked for long enough after its last success; null where it has not to, or there was none. */
+    public @Nullable Instant soaked() {
+        Instant last = status == null || wave.soak().isZero() ? null : status.lastSuccess();
+        return last == null ? null : last.plus(wave.soak());
+    }
+
+    public boolean isSoaking(Instant now) {
+        Instant end = soaked();
+        return end != null && now.isBefore(end);
+    }
+
+    /** Whether a person has still to look at what came of it. */
+    public boolean awaitsApproval() {
+        return wave.approvedAfter() && total > 0 && !isApproved();
     }
 
     public boolean isClosed() {

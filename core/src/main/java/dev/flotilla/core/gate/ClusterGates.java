@@ -6,6 +6,7 @@ import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Share;
 import dev.flotilla.schemas.row.ClusterRow;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,10 +60,18 @@ final class ClusterGates {
         if (row == null || cluster.unreadable() || row.paused() || row.hold()) {
             return false;
         }
+        if (rests(c)) {
+            return false;
+        }
         if (c.machine().isControlPlane()) {
             return cluster.controlPlanes() == row.controlPlaneReplicas() && othersUnready(c) == 0;
         }
         return unavailableWith(c) <= c.rollout().maxUnavailable().of(cluster.workers());
+    }
+
+    /** Whether one of its machines has succeeded only just now. */
+    private static boolean rests(Candidate c) {
+        return c.now().toEpochMilli() < c.cluster().restUntil();
     }
 
     private static int othersUnready(Candidate c) {
@@ -88,6 +97,14 @@ final class ClusterGates {
         if (row.paused() || row.hold()) {
             String have = row.paused() ? "paused" : "on hold";
             return closed(have, "not " + have, "Cluster " + cluster.key() + " is " + have + ".");
+        }
+        if (rests(c)) {
+            Instant until = Instant.ofEpochMilli(cluster.restUntil());
+            return new Closed(
+                    GateLabel.CLUSTER_HEALTH,
+                    c.now().toString(),
+                    until.toString(),
+                    "Cluster " + cluster.key() + " settles after a success until " + until + ".");
         }
         if (!c.machine().isControlPlane()) {
             return Closed.numbers(

@@ -4,10 +4,10 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,13 @@ final class RolloutGates {
                         Gate.Hold.TAKES_BACK,
                         c -> closed(c) == null,
                         c -> campaign(c, String.valueOf(closed(c)))),
-                new Gate(GateLabel.WAVE, Level.CLUSTER, Gate.Hold.NONE, RolloutGates::isWaveOpen, RolloutGates::wave),
+                new Gate(
+                        GateLabel.CAMPAIGN,
+                        Level.ROLLOUT,
+                        Gate.Hold.NONE,
+                        c -> c.finishesControlPlane() || unmet(c) == null,
+                        RolloutGates::dependency),
+                new Gate(GateLabel.WAVE, Level.CLUSTER, Gate.Hold.NONE, RolloutGates::isWaveOpen, WaveWords::of),
                 new Gate(
                         GateLabel.CLAIMED,
                         Level.CLUSTER,
@@ -61,6 +67,20 @@ final class RolloutGates {
         return campaign.pastDeadline(c.now()) && !c.finishesControlPlane() ? "past its deadline" : null;
     }
 
+    private static Terms.@Nullable Dependency unmet(Candidate c) {
+        return c.rollout() instanceof CampaignRollout campaign ? c.state().unmet(campaign) : null;
+    }
+
+    private static Closed dependency(Candidate c) {
+        Terms.Dependency unmet = unmet(c);
+        String what = unmet == null ? "" : unmet.successPercent() + "% of campaign " + unmet.campaign();
+        return new Closed(
+                GateLabel.CAMPAIGN,
+                "less than " + what,
+                what,
+                "Campaign " + ((CampaignRollout) c.rollout()).name() + " starts when " + what + " has succeeded.");
+    }
+
     private static Closed campaign(Candidate c, String have) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         String reason = campaign.status().pauseReason();
@@ -78,31 +98,6 @@ final class RolloutGates {
         return !(c.rollout() instanceof CampaignRollout campaign)
                 || c.finishesControlPlane()
                 || campaign.waves().get(c.share().wave()).isOpen();
-    }
-
-    private static Closed wave(Candidate c) {
-        CampaignRollout campaign = (CampaignRollout) c.rollout();
-        WaveCount own = campaign.waves().get(c.share().wave());
-        for (WaveCount wave : campaign.waves()) {
-            if (wave == own) {
-                break;
-            }
-            if (!wave.isClosed()) {
-                return Closed.numbers(
-                        GateLabel.WAVE,
-                        wave.atTarget(),
-                        ((long) wave.counted() * wave.wave().successPercent() + 99) / 100,
-                        "Wave " + own.wave().name() + " begins when "
-                                + wave.wave().successPercent() + "% of the " + wave.counted() + " machines of wave "
-                                + wave.wave().name() + " have succeeded; " + wave.atTarget() + " have.");
-            }
-        }
-        return new Closed(
-                GateLabel.WAVE,
-                own.isApproved() ? "approved" : "not approved",
-                "approved",
-                "Wave " + own.wave().name() + " waits for the order " + campaign.name() + "/approve/"
-                        + own.wave().name() + ".");
     }
 
     private static boolean isOurs(@Nullable Rollout holder, Rollout rollout) {

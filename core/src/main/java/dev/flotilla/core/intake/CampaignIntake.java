@@ -5,6 +5,7 @@ import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -12,7 +13,10 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
 import java.util.List;
+import java.util.Objects;
 
 /** Campaigns as operators write them. */
 final class CampaignIntake {
@@ -27,6 +31,16 @@ final class CampaignIntake {
         if (row.spec().target() instanceof UpgradeOption.LocalPath path) {
             return Intake.refuse(
                     draft, arrived, RejectionReason.NOT_SUPPORTED, "spec.target.option", path.text(), LOCAL_PATH);
+        }
+        CampaignName circle = Dependencies.leadingBack(draft.state(), row);
+        if (circle != null) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "spec.dependsOn",
+                    circle.name(),
+                    "the campaign would wait for " + circle + ", which waits for it");
         }
         CampaignRollout known = draft.state().rollout(row.name());
         if (known == null) {
@@ -61,8 +75,9 @@ final class CampaignIntake {
                     "the target of an accepted campaign cannot change (it is "
                             + status.accepted().spec().target().text() + "): abort it and write another");
         }
-        return draft.write(row)
-                .write(new CampaignStatus(
+        draft.write(row);
+        unsettle(draft, known, row);
+        return draft.write(new CampaignStatus(
                         status.name(),
                         status.uid(),
                         row,
@@ -73,6 +88,20 @@ final class CampaignIntake {
                         status.retriedBelow(),
                         status.appliedOrders()))
                 .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");
+    }
+
+    /** A wave that is to take another share than before is settled anew. */
+    private static void unsettle(Draft draft, CampaignRollout known, Campaign row) {
+        for (Wave wave : row.spec().waves()) {
+            WaveCount before = known.wave(wave.name());
+            WaveStatus status = before == null ? null : before.status();
+            if (before != null
+                    && status != null
+                    && status.bound() != null
+                    && !Objects.equals(before.wave().takes(), wave.takes())) {
+                draft.write(status.boundTo(null));
+            }
+        }
     }
 
     static Decision remove(Draft draft, Gone gone, CampaignName name) {

@@ -10,7 +10,6 @@ import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -18,8 +17,6 @@ import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.WaveStatus;
-import java.util.List;
 
 /** Orders under a campaign's name. */
 final class CampaignOrders {
@@ -89,18 +86,19 @@ final class CampaignOrders {
                     key.wave(),
                     "campaign " + key.campaign() + " has no such wave");
         }
-        WaveStatus before = wave.status();
-        WaveKey at = new WaveKey(campaign.name(), key.wave());
+        if (wave.wave().approvedAfter() && !(wave.isOpen() && (wave.hasSucceeded() || wave.remaining() == 0))) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "wave",
+                    key.wave(),
+                    "wave " + key.wave() + " is approved after its machines have succeeded; " + wave.atTarget() + " of "
+                            + wave.counted() + " have");
+        }
         return draft.write(order)
                 .write(applied(campaign, order))
-                .write(new WaveStatus(
-                        at,
-                        campaign.status().uid(),
-                        before == null ? null : before.opened(),
-                        order.id(),
-                        before == null ? null : before.lastSuccess(),
-                        before == null ? null : before.closed(),
-                        before == null ? List.of() : before.durations()))
+                .write(wave.row(campaign).approvedBy(order.id()))
                 .decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadline nothing is started or called after it
  * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
  * @param checks what must hold around each call
+ * @param terms what it is bound by besides
  */
 public record CampaignSpec(
         UpgradeOption target,
@@ -31,12 +32,13 @@ public record CampaignSpec(
         Limit maxUnavailable,
         boolean controlPlaneFirst,
         RetryRule retries,
-        Checks checks) {
+        Checks checks,
+        Terms terms) {
     public CampaignSpec {
         waves = List.copyOf(waves);
     }
 
-    /** One without checks. */
+    /** One without checks and further terms. */
     public CampaignSpec(
             UpgradeOption target,
             @Nullable String expectedVersion,
@@ -65,6 +67,36 @@ public record CampaignSpec(
                 maxUnavailable,
                 controlPlaneFirst,
                 retries,
-                Checks.NONE);
+                Checks.NONE,
+                Terms.NONE);
+    }
+
+    /** The same with these checks. */
+    public CampaignSpec with(Checks around) {
+        return with(around, terms);
+    }
+
+    /** The same under these terms. */
+    public CampaignSpec with(Terms further) {
+        return with(checks, further);
+    }
+
+    private CampaignSpec with(Checks around, Terms further) {
+        return new CampaignSpec(
+                target,
+                expectedVersion,
+                select,
+                waves,
+                inFlight,
+                clusterInFlight,
+                failureBudget,
+                startAt,
+                deadline,
+                priority,
+                maxUnavailable,
+                controlPlaneFirst,
+                retries,
+                around,
+                further);
     }
 }

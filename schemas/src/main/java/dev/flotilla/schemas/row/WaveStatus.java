@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  * How far a wave is.
  *
  * @param campaignUid the campaign it belongs to
- * @param approvedBy the id of the order that let it begin
+ * @param bound how many millionths of the clusters it takes, settled once; null where it takes all, or while that is open
+ * @param approvedBy the id of the order that let it begin, or be done with
  * @param lastSuccess when its last machine so far succeeded
  * @param durations how long the attempts of its machines took
  */
 public record WaveStatus(
         WaveKey key,
         long campaignUid,
+        @Nullable Integer bound,
         @Nullable Instant opened,
         @Nullable String approvedBy,
         @Nullable Instant lastSuccess,
@@ -26,6 +28,32 @@ public record WaveStatus(
         implements Row {
     public WaveStatus {
         durations = List.copyOf(durations);
+    }
+
+    /** Of a wave about which nothing has been decided yet. */
+    public static WaveStatus of(WaveKey key, long campaignUid) {
+        return new WaveStatus(key, campaignUid, null, null, null, null, null, List.of());
+    }
+
+    public WaveStatus boundTo(@Nullable Integer share) {
+        return new WaveStatus(key, campaignUid, share, opened, approvedBy, lastSuccess, closed, durations);
+    }
+
+    public WaveStatus openedAt(Instant at) {
+        return new WaveStatus(key, campaignUid, bound, at, approvedBy, lastSuccess, closed, durations);
+    }
+
+    public WaveStatus approvedBy(String order) {
+        return new WaveStatus(key, campaignUid, bound, opened, order, lastSuccess, closed, durations);
+    }
+
+    public WaveStatus closedAt(Instant at) {
+        return new WaveStatus(key, campaignUid, bound, opened, approvedBy, lastSuccess, at, durations);
+    }
+
+    /** With one more success, and how long attempts took now. */
+    public WaveStatus succeededAt(Instant at, List<Durations> took) {
+        return new WaveStatus(key, campaignUid, bound, opened, approvedBy, at, closed, took);
     }
 
     @Override

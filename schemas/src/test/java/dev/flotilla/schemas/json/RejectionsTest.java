@@ -136,19 +136,19 @@ class RejectionsTest {
                         "spec.waves[0].percent"),
                 campaign(
                         "\"successPercent\":95",
-                        "\"successPercent\":95,\"percent\":5",
-                        RejectionReason.NOT_SUPPORTED,
-                        "spec.waves[0].percent"),
+                        "\"successPercent\":95,\"percent\":5,\"count\":5",
+                        RejectionReason.CONTRADICTION,
+                        "spec.waves[0]"),
+                campaign(
+                        "\"successPercent\":90",
+                        "\"successPercent\":90,\"percent\":5",
+                        RejectionReason.BAD_VALUE,
+                        "spec.waves[2]"),
                 campaign(
                         "\"successPercent\":95",
-                        "\"successPercent\":95,\"soak\":\"30m\"",
-                        RejectionReason.NOT_SUPPORTED,
+                        "\"successPercent\":95,\"soak\":\"100d\"",
+                        RejectionReason.BAD_VALUE,
                         "spec.waves[0].soak"),
-                campaign(
-                        "\"approval\":\"none\"",
-                        "\"approval\":\"after\"",
-                        RejectionReason.NOT_SUPPORTED,
-                        "spec.waves[0].approval"),
                 campaign(
                         "\"approval\":\"none\"",
                         "\"approval\":\"never\"",

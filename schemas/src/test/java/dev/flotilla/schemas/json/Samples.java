@@ -60,6 +60,7 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -331,6 +332,8 @@ final class Samples {
         all.put("campaign", campaign());
         all.put("campaign-small", smallCampaign());
         all.put("campaign-checked", checkedCampaign());
+        all.put("campaign-shared", sharedCampaign());
+        all.put("campaign-bound", boundCampaign());
         all.put("policy-fleet", policy());
         all.put(
                 "policy-classes",
@@ -392,16 +395,33 @@ final class Samples {
                         RetryRule.DEFAULT));
     }
 
-    private static Campaign checkedCampaign() {
+    private static Campaign sharedCampaign() {
         CampaignSpec plain = smallCampaign().spec();
         return new Campaign(
-                new CampaignName("checked"),
+                new CampaignName("shared"),
                 Labels.NONE,
                 new CampaignSpec(
                         plain.target(),
                         plain.expectedVersion(),
                         plain.select(),
-                        plain.waves(),
+                        List.of(
+                                new Wave(
+                                        "canary",
+                                        List.of(),
+                                        Selector.ALL,
+                                        new Limit.Percent(5),
+                                        Wave.Approval.AFTER,
+                                        100,
+                                        Duration.ofMinutes(30)),
+                                new Wave(
+                                        "oslo",
+                                        List.of(new SiteId("oslo")),
+                                        Selector.ALL,
+                                        new Limit.Count(20),
+                                        Wave.Approval.NONE,
+                                        90,
+                                        Duration.ZERO),
+                                new Wave("rest", List.of(), Selector.ALL, false, 100)),
                         plain.inFlight(),
                         plain.clusterInFlight(),
                         plain.failureBudget(),
@@ -410,8 +430,26 @@ final class Samples {
                         plain.priority(),
                         plain.maxUnavailable(),
                         plain.controlPlaneFirst(),
-                        plain.retries(),
-                        checks()));
+                        plain.retries()));
+    }
+
+    private static Campaign checkedCampaign() {
+        return new Campaign(
+                new CampaignName("checked"), Labels.NONE, smallCampaign().spec().with(checks()));
+    }
+
+    private static Campaign boundCampaign() {
+        return new Campaign(
+                new CampaignName("bound"),
+                Labels.NONE,
+                smallCampaign()
+                        .spec()
+                        .with(new Terms(
+                                Duration.ofMinutes(10),
+                                300,
+                                List.of(
+                                        new Terms.Dependency(NAME, 95),
+                                        new Terms.Dependency(new CampaignName("small"), 100)))));
     }
 
     static Policy policy() {
@@ -444,14 +482,13 @@ final class Samples {
                 new WaveStatus(
                         new WaveKey(NAME, "canary"),
                         4711,
+                        50_000,
                         AT,
                         "o-1",
                         AT.plusMillis(1),
                         AT.plusSeconds(9),
                         List.of(new Durations("worker", Durations.Counts.of(0, 4, 17, 2)))));
-        all.put(
-                "wave-status-waiting",
-                new WaveStatus(new WaveKey(NAME, "rest"), 4711, null, null, null, null, List.of()));
+        all.put("wave-status-waiting", WaveStatus.of(new WaveKey(NAME, "rest"), 4711));
         all.put("accepted-policy-fleet", new AcceptedPolicy(policy()));
         all.put(
                 "accepted-policy-site",

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Looks for the first seed that finds each broken core out. */
 public final class BrokenCores {
     /** The seeds within which each has to be found. */
-    public static final SeedRange SEEDS = new SeedRange(1, 300);
+    public static final SeedRange SEEDS = new SeedRange(1, 400);
 
     private BrokenCores() {}
 
@@ -23,6 +23,8 @@ public final class BrokenCores {
         List<BrokenCore> all = new ArrayList<>();
         all.addAll(BrokenGates.all());
         all.addAll(BrokenDeciders.all());
+        all.addAll(BrokenWaves.all());
+        all.addAll(BrokenTerms.all());
         all.addAll(BrokenIntents.all());
         all.addAll(BrokenShells.all());
         return all;

@@ -38,6 +38,7 @@ public final class Checker {
     private final StartRules starts;
     private final GateRules gates;
     private final WaveRules waves;
+    private final TurnRules turns;
     private final CallRules calls;
     private final EndRules ends;
     private final SameRows sameRows;
@@ -65,6 +66,7 @@ public final class Checker {
         this.starts = new StartRules(rows, verdicts, members);
         this.gates = new GateRules(rows, verdicts, members);
         this.waves = new WaveRules(rows, verdicts, members);
+        this.turns = new TurnRules(rows, verdicts, members);
         this.calls = new CallRules(fleet, verdicts, workers);
         this.ends = new EndRules(fleet, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, comparisons);
@@ -127,7 +129,7 @@ public final class Checker {
                 status(decision, status, before);
             }
             if (fact instanceof WaveStatus wave) {
-                waves.check(wave);
+                waves.check(wave, decision);
             }
             calls.committed(fact, before, scheduler.now());
         }
@@ -150,12 +152,14 @@ public final class Checker {
         if (before != null) {
             ends.check(before, status);
         }
+        waves.status(before, status, decision.at());
+        starts.settles(before, status, decision.at());
         if (status.lastFailure() != null) {
             Secrets.check(status.lastFailure().text(), verdicts);
         }
         Attempt attempt = status.attempt();
-        boolean starts = attempt != null && attempt.number() == decision.seq();
-        if (attempt == null || !starts) {
+        boolean begins = attempt != null && attempt.number() == decision.seq();
+        if (attempt == null || !begins) {
             verdicts.require(
                     attempt == null
                             || (before != null
@@ -175,8 +179,10 @@ public final class Checker {
                 before == null || before.attempt() == null,
                 Invariant.NUMBERS,
                 status.key() + " started while its attempt " + (before == null ? "" : before.attempt()) + " is open");
-        this.starts.check(status, attempt, machine);
+        starts.check(status, attempt, machine, decision.at());
         gates.check(status, attempt, machine, decision.at());
+        waves.start(status, machine, attempt.driver());
+        turns.check(machine, attempt.driver(), decision.at());
     }
 
     /** Where all that was due is decided, no command is out that an order has stopped. */

@@ -22,12 +22,14 @@ final class GateRules {
     private final Verdicts verdicts;
     private final Members members;
     private final IntentRules intents;
+    private final Dependencies dependencies;
 
     GateRules(Recount rows, Verdicts verdicts, Members members) {
         this.rows = rows;
         this.verdicts = verdicts;
         this.members = members;
         this.intents = new IntentRules(rows, verdicts);
+        this.dependencies = new Dependencies(rows, members);
     }
 
     void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
@@ -45,7 +47,7 @@ final class GateRules {
         forbid(machine, !machine.activities().isEmpty(), "that somebody else is busy with");
         forbid(machine, machine.optOut(), "that opted out");
         forbid(machine, !machine.uid().equals(started.uid()), "of another uid");
-        forbid(machine, shared(machine), "whose node is seen twice");
+        forbid(machine, rows.seenTwice(machine), "whose node is seen twice");
         Entry before = Recount.entry(rows.status(machine.key()), attempt.driver());
         if (before != null) {
             Instant retryAt = before.retryAt();
@@ -66,17 +68,6 @@ final class GateRules {
         verdicts.require(!forbidden, Invariant.GATES, machine.key() + " started: a machine " + what);
     }
 
-    private boolean shared(MachineRow machine) {
-        for (MachineRow other : rows.machines()) {
-            if (!other.key().site().equals(machine.key().site())
-                    && machine.systemUuid() != null
-                    && machine.systemUuid().equals(other.systemUuid())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private void campaign(MachineStatus started, MachineRow machine, CampaignStatus campaign, Instant at) {
         Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
         CampaignSpec spec = campaign.accepted().spec();
@@ -92,10 +83,17 @@ final class GateRules {
                 !begun && spec.deadline() != null && at.isAfter(spec.deadline()),
                 "after its campaign's deadline");
         forbid(machine, !members.selected(machine, driver), "that its campaign does not select");
+        forbid(
+                machine,
+                !begun && !spec.terms().dependsOn().isEmpty() && !dependencies.met(campaign),
+                "of a campaign that waits for another");
         for (CampaignStatus other : rows.campaigns()) {
             forbid(
                     machine,
-                    machine.role() == Role.WORKER && goesBefore(other, campaign, at) && wants(other, machine),
+                    machine.role() == Role.WORKER
+                            && goesBefore(other, campaign, at)
+                            && wants(other, machine)
+                            && claims(other),
                     "that is campaign " + other.name() + "'s, not " + campaign.name() + "'s");
         }
         Entry entry = Recount.entry(started, driver);
@@ -115,6 +113,12 @@ final class GateRules {
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
                 && (priority > 0 || (priority == 0 && other.uid() < campaign.uid()));
+    }
+
+    /** Whether it waits for nobody else; where a record cannot be read, it cannot be told for sure. */
+    private boolean claims(CampaignStatus other) {
+        return other.accepted().spec().terms().dependsOn().isEmpty()
+                || (!rows.anyUnreadable() && dependencies.met(other));
     }
 
     private boolean wants(CampaignStatus other, MachineRow machine) {

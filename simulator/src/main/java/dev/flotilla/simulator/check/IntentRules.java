@@ -40,7 +40,8 @@ final class IntentRules {
     }
 
     /** The first intent that it has not ended for; null for none. */
-    private @Nullable Intent first(MachineRow machine) {
+    @Nullable
+    Intent first(MachineRow machine) {
         Intent own = rows.intent(machine.key());
         if (own != null && own.uid().equals(machine.uid()) && isOpen(machine, own)) {
             return own;

@@ -159,6 +159,11 @@ final class Recount {
         return rows.get(new RowKey(Table.REJECTED, at)) instanceof Rejected row && !row.readable();
     }
 
+    /** Whether any record cannot be read, so that what it would say is not known. */
+    boolean anyUnreadable() {
+        return rows.all(Rejected.class).stream().anyMatch(row -> !row.readable());
+    }
+
     static boolean inFlight(@Nullable MachineStatus status) {
         return status != null && status.attempt() != null;
     }
@@ -168,6 +173,18 @@ final class Recount {
         return status != null
                 && status.attempt() != null
                 && status.attempt().driver().equals(driver);
+    }
+
+    /** Whether a machine of another site shows the same node. */
+    boolean seenTwice(MachineRow machine) {
+        for (MachineRow other : machines()) {
+            if (!other.key().site().equals(machine.key().site())
+                    && machine.systemUuid() != null
+                    && machine.systemUuid().equals(other.systemUuid())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** In flight by us or by somebody else. */

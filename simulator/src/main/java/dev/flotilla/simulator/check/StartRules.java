@@ -8,13 +8,17 @@ import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Role;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +34,46 @@ final class StartRules {
         this.members = members;
     }
 
-    void check(MachineStatus started, Attempt attempt, MachineRow machine) {
+    void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
         CampaignStatus campaign = rows.campaign(attempt.driver());
         caps(started.key(), machine.clusterKey(), campaign, attempt.driver());
         cluster(machine, attempt, campaign);
+        rest(machine, at);
         if (campaign != null && campaign.accepted().spec().failureBudget() != null) {
             budget(machine, attempt, campaign, campaign.accepted().spec().failureBudget());
+        }
+    }
+
+    private void rest(MachineRow machine, Instant at) {
+        for (MachineRow other : rows.machines(machine.clusterKey())) {
+            MachineStatus status = rows.status(other.key());
+            if (status != null) {
+                for (Entry entry : status.entries()) {
+                    verdicts.require(
+                            entry.restUntil() == null || !at.isBefore(entry.restUntil()),
+                            Invariant.CLUSTER,
+                            machine.key() + " started while its cluster rests until " + entry.restUntil());
+                }
+            }
+        }
+    }
+
+    /** A success says how long its cluster rests: as long as its campaign asks for, if there was a call. */
+    void settles(@Nullable MachineStatus before, MachineStatus now, Instant at) {
+        for (Entry entry : now.entries()) {
+            Entry known = Recount.entry(before, entry.driver());
+            CampaignStatus campaign = rows.campaign(entry.driver());
+            if (campaign != null
+                    && entry.outcome() == Outcome.SUCCEEDED
+                    && known != null
+                    && known.outcome() != Outcome.SUCCEEDED) {
+                Duration settle = campaign.accepted().spec().terms().settle();
+                verdicts.require(
+                        Objects.equals(entry.restUntil(), settle.isZero() ? null : at.plus(settle)),
+                        Invariant.CLUSTER,
+                        now.key() + " succeeded at " + at + " and its cluster rests until " + entry.restUntil()
+                                + " instead of for " + settle);
+            }
         }
     }
 

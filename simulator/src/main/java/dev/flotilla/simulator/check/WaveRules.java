@@ -1,21 +1,23 @@
 package dev.flotilla.simulator.check;
 
+import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** When a wave may begin, and when it may be done with: by the campaign as it is specified at that moment. */
 final class WaveRules {
@@ -24,14 +26,49 @@ final class WaveRules {
     private final Recount rows;
     private final Verdicts verdicts;
     private final Members members;
+    private final ClusterWaves clusters;
+
+    /** When a wave's last machine succeeded, as it was seen here. */
+    private final Map<String, Instant> succeeded = new HashMap<>();
 
     WaveRules(Recount rows, Verdicts verdicts, Members members) {
         this.rows = rows;
         this.verdicts = verdicts;
         this.members = members;
+        this.clusters = new ClusterWaves(rows, members);
     }
 
-    void check(WaveStatus next) {
+    /** A machine has succeeded, for whichever campaign that was. */
+    void status(@Nullable MachineStatus before, MachineStatus now, Instant at) {
+        for (Entry entry : now.entries()) {
+            Entry known = Recount.entry(before, entry.driver());
+            CampaignStatus campaign = rows.campaign(entry.driver());
+            if (campaign != null
+                    && entry.outcome().atTarget()
+                    && (known == null || !known.outcome().atTarget())
+                    && campaign.accepted().spec().waves().stream()
+                            .anyMatch(wave -> wave.name().equals(entry.wave()))
+                    && rows.wave(campaign, entry.wave()) != null) {
+                succeeded.put(campaign.uid() + "/" + entry.wave(), at);
+            }
+        }
+    }
+
+    /** A machine starts in the wave that its cluster is in. */
+    void start(MachineStatus started, MachineRow machine, Driver driver) {
+        CampaignStatus campaign = rows.campaign(driver);
+        Entry entry = Recount.entry(started, driver);
+        if (campaign != null && entry != null) {
+            String wave = clusters.of(campaign, machine.clusterKey()).name();
+            verdicts.require(
+                    wave.equals(entry.wave()),
+                    Invariant.GATES,
+                    machine.key() + " started in wave " + entry.wave() + ", its cluster is in wave " + wave);
+        }
+    }
+
+    void check(WaveStatus next, Decision decision) {
+        Instant at = decision.at();
         CampaignStatus campaign = rows.campaign(new Driver.OfCampaign(next.key().campaign(), next.campaignUid()));
         if (campaign == null) {
             return;
@@ -41,7 +78,55 @@ final class WaveRules {
             opens(campaign, next);
         }
         if (next.closed() != null && (before == null || before.closed() == null)) {
-            closes(campaign, next.key());
+            closes(campaign, next);
+            soaked(campaign, next, at);
+        }
+        if (next.bound() != null && (before == null || before.bound() == null)) {
+            bound(campaign, next);
+        }
+        verdicts.require(
+                before == null
+                        || before.bound() == null
+                        || next.bound() == null
+                        || before.bound().equals(next.bound()),
+                Invariant.GATES,
+                "wave " + next.key() + " takes another share than was settled");
+        verdicts.require(
+                next.approvedBy() == null
+                        || (before != null && next.approvedBy().equals(before.approvedBy()))
+                        || decision.facts().stream()
+                                .anyMatch(fact -> fact instanceof Order order
+                                        && order.id().equals(next.approvedBy())
+                                        && order.key()
+                                                .equals(new OrderKey.Approve(
+                                                        campaign.name(),
+                                                        next.key().wave()))),
+                Invariant.GATES,
+                "wave " + next.key() + " is approved by " + next.approvedBy() + ", which nobody has ordered");
+    }
+
+    private void bound(CampaignStatus campaign, WaveStatus settled) {
+        for (Wave wave : campaign.accepted().spec().waves()) {
+            if (wave.name().equals(settled.key().wave()) && !rows.anyUnreadable()) {
+                long due = clusters.bound(campaign, wave);
+                verdicts.require(
+                        settled.bound() != null && settled.bound() == due,
+                        Invariant.GATES,
+                        "wave " + settled.key() + " takes " + settled.bound() + " millionths instead of " + due);
+            }
+        }
+    }
+
+    private void soaked(CampaignStatus campaign, WaveStatus closed, Instant at) {
+        for (Wave wave : campaign.accepted().spec().waves()) {
+            Instant last = succeeded.get(campaign.uid() + "/" + closed.key().wave());
+            if (wave.name().equals(closed.key().wave()) && last != null) {
+                verdicts.require(
+                        !at.isBefore(last.plus(wave.soak())),
+                        Invariant.GATES,
+                        "wave " + closed.key() + " is done with at " + at + ", its last success was at " + last
+                                + " and it soaks for " + wave.soak());
+            }
         }
     }
 
@@ -51,7 +136,7 @@ final class WaveRules {
             Wave wave = waves.get(i);
             if (wave.name().equals(opened.key().wave())) {
                 verdicts.require(
-                        !wave.approval() || opened.approvedBy() != null || tally(campaign, i).total == 0,
+                        !wave.approvedBefore() || opened.approvedBy() != null || tally(campaign, i).total == 0,
                         Invariant.GATES,
                         "wave " + opened.key() + " begins without an approval");
                 return;
@@ -64,7 +149,8 @@ final class WaveRules {
         }
     }
 
-    private void closes(CampaignStatus campaign, WaveKey closed) {
+    private void closes(CampaignStatus campaign, WaveStatus next) {
+        WaveKey closed = next.key();
         List<Wave> waves = campaign.accepted().spec().waves();
         for (int i = 0; i < waves.size(); i++) {
             Wave wave = waves.get(i);
@@ -76,6 +162,10 @@ final class WaveRules {
                         Invariant.GATES,
                         "wave " + closed + " is done with after " + tally.atTarget + " of " + tally.counted
                                 + " machines");
+                verdicts.require(
+                        !wave.approvedAfter() || next.approvedBy() != null || tally.total == 0,
+                        Invariant.GATES,
+                        "wave " + closed + " is done with before anybody has approved of it");
             }
         }
     }
@@ -90,7 +180,7 @@ final class WaveRules {
     private Tally tally(CampaignStatus campaign, int index) {
         Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
         Wave wave = campaign.accepted().spec().waves().get(index);
-        Map<ClusterKey, Wave> waves = waves(campaign, driver);
+        Map<ClusterKey, Wave> waves = clusters.all(campaign);
         Tally tally = new Tally();
         for (MachineRow machine : rows.machines()) {
             if (!members.selected(machine, driver)) {
@@ -111,43 +201,5 @@ final class WaveRules {
             }
         }
         return tally;
-    }
-
-    /** The wave of each cluster: the one its machines have entries of, else the first that selects it and is not closed. */
-    private Map<ClusterKey, Wave> waves(CampaignStatus campaign, Driver driver) {
-        List<MachineRow> machines = new ArrayList<>(rows.machines());
-        machines.sort(Comparator.comparing(MachineRow::key));
-        Map<ClusterKey, Wave> waves = new LinkedHashMap<>();
-        for (MachineRow machine : machines) {
-            Entry entry = Recount.entry(rows.status(machine.key()), driver);
-            if (entry != null) {
-                for (Wave wave : campaign.accepted().spec().waves()) {
-                    if (wave.name().equals(entry.wave())) {
-                        waves.putIfAbsent(machine.clusterKey(), wave);
-                    }
-                }
-            }
-        }
-        for (MachineRow machine : machines) {
-            waves.computeIfAbsent(machine.clusterKey(), cluster -> first(campaign, cluster));
-        }
-        return waves;
-    }
-
-    private Wave first(CampaignStatus campaign, ClusterKey key) {
-        List<Wave> waves = campaign.accepted().spec().waves();
-        Wave last = waves.get(waves.size() - 1);
-        ClusterRow cluster = rows.cluster(key);
-        boolean found = false;
-        for (Wave wave : waves) {
-            found |= cluster != null
-                    && (wave.sites().isEmpty() || wave.sites().contains(key.site()))
-                    && wave.clusters().matches(cluster.labels());
-            WaveStatus row = rows.wave(campaign, wave.name());
-            if (found && (row == null || row.closed() == null)) {
-                return wave;
-            }
-        }
-        return last;
     }
 }

@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -46,7 +47,7 @@ public final class Campaigns {
                 target,
                 version,
                 selection(chance, fleet),
-                waves(chance),
+                Shares.cut(chance.split("waves of " + name + " at " + now), waves(chance)),
                 chance.percent(40) ? Policies.cap(chance, 20) : null,
                 chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
                 chance.percent(50) ? chance.between(0, 6) : null,
@@ -59,7 +60,20 @@ public final class Campaigns {
                         chance.between(1, 4),
                         Duration.ofSeconds(chance.between(5, 90)),
                         Duration.ofMinutes(chance.between(2, 10))));
-        return new Campaign(name, Labels.NONE, spec);
+        return new Campaign(name, Labels.NONE, spec.with(terms(chance.split("terms of " + name + " at " + now), name)));
+    }
+
+    /** Rests, weights, and campaigns that wait for the one of a lower number. */
+    private static Terms terms(Chance chance, CampaignName name) {
+        int number = name.name().charAt(name.name().length() - 1) - '0';
+        boolean waits = number > 1 && chance.percent(25);
+        return new Terms(
+                chance.percent(20) ? Duration.ofSeconds(chance.between(10, 400)) : Duration.ZERO,
+                chance.percent(40) ? chance.between(1, 500) : Terms.USUAL_WEIGHT,
+                waits
+                        ? List.of(
+                                new Terms.Dependency(new CampaignName("c" + (number - 1)), chance.between(1, 10) * 10))
+                        : List.of());
     }
 
     /** A campaign over everything, in waves by tier. */

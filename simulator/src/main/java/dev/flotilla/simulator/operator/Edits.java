@@ -1,6 +1,8 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Terms;
+import java.util.List;
 
 /** Campaigns as somebody changed them. */
 final class Edits {
@@ -22,10 +24,11 @@ final class Edits {
                 other.maxUnavailable(),
                 spec.controlPlaneFirst(),
                 other.retries(),
-                spec.checks());
+                spec.checks(),
+                other.terms());
     }
 
-    /** No budget and no limits of its own any more: whatever fails, it goes on. */
+    /** No budget, no limits of its own and nobody to wait for any more: whatever fails, it goes on. */
     static CampaignSpec unbounded(CampaignSpec spec) {
         return new CampaignSpec(
                 spec.target(),
@@ -41,6 +44,7 @@ final class Edits {
                 spec.maxUnavailable(),
                 spec.controlPlaneFirst(),
                 spec.retries(),
-                spec.checks());
+                spec.checks(),
+                new Terms(spec.terms().settle(), spec.terms().weight(), List.of()));
     }
 }

@@ -116,12 +116,18 @@ public final class Person {
         Campaign meant = desk.campaigns().get(name);
         CampaignSpec spec = status.accepted().spec();
         if (meant != null
-                && (spec.failureBudget() != null || spec.inFlight() != null || spec.clusterInFlight() != null)) {
+                && (spec.failureBudget() != null
+                        || spec.inFlight() != null
+                        || spec.clusterInFlight() != null
+                        || !spec.terms().dependsOn().isEmpty())) {
             desk.write(new Campaign(name, meant.labels(), Edits.unbounded(spec)));
         }
         for (Wave wave : status.accepted().spec().waves()) {
             WaveStatus known = wave(status, wave);
-            if (wave.approval() && (known == null || known.opened() == null)) {
+            boolean closed = known != null && known.closed() != null;
+            boolean opened = known != null && known.opened() != null;
+            boolean approved = known != null && known.approvedBy() != null;
+            if ((wave.approvedBefore() && !opened) || (wave.approvedAfter() && !closed && !approved)) {
                 desk.order(name, new OrderKey.Approve(name, wave.name()), Order.Verb.APPROVE, "go on");
             }
         }

@@ -27,7 +27,7 @@ public record WaveItem(
                 wave.atTarget(),
                 wave.total() - wave.counted(),
                 wave.wave().successPercent(),
-                wave.isApproved(),
+                wave.mayOpen() && !wave.awaitsApproval(),
                 wave.status());
     }
 

@@ -143,6 +143,12 @@ final class AttemptCodecs {
                 Outcome.OPEN,
                 "How the machine stands in it.",
                 Entry::outcome);
-        return entry.build(v -> new Entry(v.get(driver), v.get(wave), v.get(failed), v.get(retryAt), v.get(outcome)));
+        var rest = entry.optional(
+                "restUntil",
+                Scalars.INSTANT,
+                "Not before then does its cluster go on after its success.",
+                Entry::restUntil);
+        return entry.build(
+                v -> new Entry(v.get(driver), v.get(wave), v.get(failed), v.get(retryAt), v.get(rest), v.get(outcome)));
     }
 }

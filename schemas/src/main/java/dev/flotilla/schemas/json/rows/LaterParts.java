@@ -25,16 +25,6 @@ final class LaterParts {
                 "maintenance windows",
                 "When machines may be started: a start must fit before the window closes.");
         spec.later(
-                "weight",
-                Scalars.integer(1, 1_000),
-                "a fair share by weight",
-                "The campaign's share of the fleet's cap among campaigns of equal priority.");
-        spec.later(
-                "dependsOn",
-                new Lists<>(dependency(), 16),
-                "a dependency on another campaign",
-                "Campaigns that must have succeeded so far before this one starts.");
-        spec.later(
                 "drain",
                 Shapes.oneOf("never", "auto", "always"),
                 "a drain",
@@ -89,17 +79,6 @@ final class LaterParts {
                 "maintenance windows",
                 "The time zone; without it the site's or the cluster's own. An unknown zone closes.");
         return Shapes.build(window);
-    }
-
-    private static Codec<Shapes.Seen> dependency() {
-        var dependency = Shapes.later("dependency", "A campaign that must go before.");
-        dependency.later("campaign", Ids.CAMPAIGN, "a dependency on another campaign", "The other campaign's name.");
-        dependency.later(
-                "successPercent",
-                Scalars.integer(1, 100),
-                "a dependency on another campaign",
-                "How many of a hundred of its machines must have succeeded.");
-        return Shapes.build(dependency);
     }
 
     private static Codec<Shapes.Seen> attempt() {

@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.CampaignStatus.AppliedOrder;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
 import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.ZoneRules;
 import java.util.List;
@@ -95,9 +96,17 @@ public final class OutcomeCodecs {
                 row.required("wave", Ids.LABEL, "The wave's name.", w -> w.key().wave());
         var uid = row.required(
                 "campaignUid", Scalars.SEQ, "The uid of the campaign it belongs to.", WaveStatus::campaignUid);
+        var bound = row.optional(
+                "bound",
+                Scalars.integer(0, Wave.WHOLE),
+                "How many millionths of the clusters that it selects it takes; settled once, from its percentage or count.",
+                WaveStatus::bound);
         var opened = row.optional("opened", Scalars.INSTANT, "When it opened.", WaveStatus::opened);
         var approved = row.optional(
-                "approvedBy", Scalars.TOKEN, "The id of the order that let it begin.", WaveStatus::approvedBy);
+                "approvedBy",
+                Scalars.TOKEN,
+                "The id of the order that let it begin, or be done with.",
+                WaveStatus::approvedBy);
         var success = row.optional(
                 "lastSuccess", Scalars.INSTANT, "When its last machine so far succeeded.", WaveStatus::lastSuccess);
         var closed = row.optional("closed", Scalars.INSTANT, "When it was done with.", WaveStatus::closed);
@@ -110,6 +119,7 @@ public final class OutcomeCodecs {
         return row.build(v -> new WaveStatus(
                 new WaveKey(v.get(campaign), v.get(wave)),
                 v.get(uid),
+                v.get(bound),
                 v.get(opened),
                 v.get(approved),
                 v.get(success),

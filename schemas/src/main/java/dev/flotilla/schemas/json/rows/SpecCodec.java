@@ -42,6 +42,7 @@ final class SpecCodec {
                 "How many machines may fail before nothing more is started; without it there is no budget.",
                 SpecParts.Budget::of);
         LaterParts.declare(spec);
+        var terms = new TermsCodec(spec);
         var startAt = spec.optional("startAt", Scalars.INSTANT, "Nothing is started before it.", CampaignSpec::startAt);
         var deadline = spec.optional(
                 "deadline", Scalars.INSTANT, "Nothing is started or called after it.", CampaignSpec::deadline);
@@ -89,7 +90,8 @@ final class SpecCodec {
                             within.maxUnavailable(),
                             within.controlPlaneFirst(),
                             v.get(retries),
-                            v.get(checks)),
+                            v.get(checks),
+                            terms.read(v, within.settle())),
                     at,
                     problems);
         });

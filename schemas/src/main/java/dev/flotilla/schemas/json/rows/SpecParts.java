@@ -53,11 +53,12 @@ final class SpecParts {
     }
 
     /** What holds within a cluster. */
-    record ClusterRules(@Nullable Limit inFlight, Limit maxUnavailable, boolean controlPlaneFirst) {
-        static final ClusterRules DEFAULT = new ClusterRules(null, new Limit.Count(1), true);
+    record ClusterRules(@Nullable Limit inFlight, Limit maxUnavailable, Duration settle, boolean controlPlaneFirst) {
+        static final ClusterRules DEFAULT = new ClusterRules(null, new Limit.Count(1), Duration.ZERO, true);
 
         static ClusterRules of(CampaignSpec spec) {
-            return new ClusterRules(spec.clusterInFlight(), spec.maxUnavailable(), spec.controlPlaneFirst());
+            return new ClusterRules(
+                    spec.clusterInFlight(), spec.maxUnavailable(), spec.terms().settle(), spec.controlPlaneFirst());
         }
     }
 
@@ -151,17 +152,18 @@ final class SpecParts {
                 "Workers of a cluster that may be unavailable or in flight at once, as a number or a share such as"
                         + " \"10%\" (rounded down, at least 1).",
                 ClusterRules::maxUnavailable);
-        cluster.later(
+        var settle = cluster.usual(
                 "settle",
                 Scalars.duration(Duration.ZERO, Duration.ofDays(1)),
-                "a settle time",
-                "How long a cluster rests between one machine's success and the next start.");
+                Duration.ZERO,
+                "How long a cluster rests between one machine's success and the next start.",
+                ClusterRules::settle);
         var first = cluster.defaulted(
                 "controlPlaneFirst",
                 Scalars.FLAG,
                 true,
                 "Whether no worker is started before the whole control plane is at the target.",
                 ClusterRules::controlPlaneFirst);
-        return cluster.build(v -> new ClusterRules(v.get(inFlight), v.get(unavailable), v.get(first)));
+        return cluster.build(v -> new ClusterRules(v.get(inFlight), v.get(unavailable), v.get(settle), v.get(first)));
     }
 }

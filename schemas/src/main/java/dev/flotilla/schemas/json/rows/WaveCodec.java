@@ -8,13 +8,13 @@ import dev.flotilla.schemas.json.codec.Problems;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /** The waves of a campaign. */
@@ -25,16 +25,6 @@ final class WaveCodec {
     static final Codec<List<Wave>> WAVES = new Lists<>(wave(), MAX_WAVES);
     /** What a campaign without waves has. */
     static final List<Wave> ONE = List.of(new Wave("all", List.of(), Selector.ALL, false, 100));
-
-    /** When a wave waits for a person. */
-    private enum Approval {
-        NONE,
-        BEFORE;
-
-        String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 
     private WaveCodec() {}
 
@@ -56,28 +46,30 @@ final class WaveCodec {
                 Selector.ALL,
                 "The labels of the clusters that it takes.",
                 Wave::clusters);
-        wave.later(
+        var percent = wave.optional(
                 "percent",
                 Scalars.integer(1, 100),
-                "a wave by percentage",
-                "How many of a hundred clusters it takes, of all that are selected.");
-        wave.later(
+                "How many of a hundred of these clusters it takes; at least one. Which ones, a hash of their names says.",
+                w -> w.takes() instanceof Limit.Percent share ? share.percent() : null);
+        var count = wave.optional(
                 "count",
                 Scalars.integer(1, 1_000_000),
-                "a wave by count",
-                "How many machines it takes, turned into a percentage once, at acceptance.");
-        wave.later(
+                "How many machines it takes at most, in whole clusters and at least one; turned into a share of the"
+                        + " clusters once, at acceptance.",
+                w -> w.takes() instanceof Limit.Count machines ? machines.count() : null);
+        var soak = wave.usual(
                 "soak",
                 Scalars.duration(Duration.ZERO, Duration.ofDays(90)),
-                "a soak time",
-                "How long the next wave waits after the last success of this one.");
+                Duration.ZERO,
+                "How long after its last success it is done with at the earliest.",
+                Wave::soak);
         var approval = wave.defaulted(
                 "approval",
-                Choice.of(Approval.class, Approval::label, Map.of("after", "an approval after a wave")),
-                Approval.NONE,
-                "Whether a person's order is waited for: none, before the wave begins, or after it. This version refuses"
-                        + " \"after\".",
-                w -> w.approval() ? Approval.BEFORE : Approval.NONE);
+                Choice.of(Wave.Approval.class, Wave.Approval::label),
+                Wave.Approval.NONE,
+                "Whether a person's order is waited for: none, before the wave begins, or after its successes, before the"
+                        + " next one begins.",
+                Wave::approval);
         var success = wave.defaulted(
                 "successPercent",
                 Scalars.integer(1, 100),
@@ -85,18 +77,31 @@ final class WaveCodec {
                 "How many of a hundred of its machines must succeed before the next wave begins; skipped machines do not"
                         + " count.",
                 Wave::successPercent);
-        return wave.build(v -> new Wave(
-                v.get(name), v.get(sites), v.get(clusters), v.get(approval) == Approval.BEFORE, v.get(success)));
+        return wave.build((v, at, problems) -> {
+            Integer share = v.get(percent);
+            Integer machines = v.get(count);
+            if (share != null && machines != null) {
+                problems.add(
+                        RejectionReason.CONTRADICTION, at, "has a percent and a count", "leave one of the two out");
+                return null;
+            }
+            Limit takes =
+                    share != null ? new Limit.Percent(share) : machines != null ? new Limit.Count(machines) : null;
+            return new Wave(
+                    v.get(name), v.get(sites), v.get(clusters), takes, v.get(approval), v.get(success), v.get(soak));
+        });
     }
 
     /** Whether the waves go together; tells what does not. The place is that of the list. */
     static boolean check(List<Wave> waves, Tree.Arr at, Problems problems) {
         int before = problems.found().size();
         Set<String> names = new HashSet<>();
+        int percents = 0;
         for (int i = 0; i < waves.size(); i++) {
             Wave wave = waves.get(i);
-            boolean selects =
-                    !wave.sites().isEmpty() || !wave.clusters().requirements().isEmpty();
+            boolean ofAll =
+                    wave.sites().isEmpty() && wave.clusters().requirements().isEmpty();
+            boolean selects = !ofAll || wave.takes() != null;
             boolean last = i == waves.size() - 1;
             problems.enter(i);
             if (!names.add(wave.name())) {
@@ -110,7 +115,13 @@ final class WaveCodec {
             }
             if (!last && !selects) {
                 problems.badValue(
-                        at.items().get(i), "has no sites and no clusters: only the last wave may take the rest", null);
+                        at.items().get(i),
+                        "has no sites, clusters, percent or count: only the last wave may take the rest",
+                        null);
+            }
+            percents += ofAll && wave.takes() instanceof Limit.Percent share ? share.percent() : 0;
+            if (percents > Limit.HUNDRED_PERCENT) {
+                problems.badValue(at.items().get(i), "takes, with the waves before it, " + percents + "%", null);
             }
             problems.leave();
         }

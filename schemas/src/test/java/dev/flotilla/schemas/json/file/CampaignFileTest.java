@@ -90,8 +90,13 @@ class CampaignFileTest {
                 Arguments.of(GOOD + "  startAt: tomorrow\n", RejectionReason.BAD_VALUE, 7),
                 Arguments.of(GOOD + "  prioritty: 5\n", RejectionReason.BAD_VALUE, 7),
                 Arguments.of(GOOD + "  priority: 0x10\n", RejectionReason.WRONG_TYPE, 7),
-                Arguments.of(GOOD + "  weight: 5\n", RejectionReason.NOT_SUPPORTED, 7),
+                Arguments.of(GOOD + "  weight: 0\n", RejectionReason.BAD_VALUE, 7),
                 Arguments.of(GOOD + "  waves: [{name: a}, {name: b}]\n", RejectionReason.BAD_VALUE, 7),
+                Arguments.of(GOOD + "  waves: [{name: a, percent: 5}]\n", RejectionReason.BAD_VALUE, 7),
+                Arguments.of(
+                        GOOD + "  waves: [{name: a, percent: 60}, {name: b, percent: 50}, {name: c}]\n",
+                        RejectionReason.BAD_VALUE,
+                        7),
                 Arguments.of(GOOD + "  waves:\n  - name: a\n    sites: [berlin]\n", RejectionReason.BAD_VALUE, 8),
                 Arguments.of(HEAD + "spec: null\n", RejectionReason.MISSING_FIELD, 1));
     }

@@ -1,0 +1,70 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.WaveCount;
+
+/** Why a wave has not begun, in words and numbers. */
+final class WaveWords {
+    private WaveWords() {}
+
+    static Closed of(Candidate c) {
+        CampaignRollout campaign = (CampaignRollout) c.rollout();
+        WaveCount own = campaign.waves().get(c.share().wave());
+        for (WaveCount wave : campaign.waves()) {
+            if (wave.isUnbound()) {
+                return new Closed(
+                        GateLabel.WAVE,
+                        "unsettled",
+                        "settled",
+                        "How many clusters wave " + name(wave)
+                                + " takes is settled when every site of the campaign can be read.");
+            }
+        }
+        for (WaveCount wave : campaign.waves()) {
+            if (wave == own) {
+                break;
+            }
+            if (!wave.isClosed()) {
+                return before(own, wave, campaign, c);
+            }
+        }
+        return approval(own, campaign, "Wave " + name(own) + " waits for the order ");
+    }
+
+    private static Closed before(WaveCount own, WaveCount wave, CampaignRollout campaign, Candidate c) {
+        if (!wave.hasSucceeded()) {
+            return Closed.numbers(
+                    GateLabel.WAVE,
+                    wave.atTarget(),
+                    ((long) wave.counted() * wave.wave().successPercent() + 99) / 100,
+                    "Wave " + name(own) + " begins when " + wave.wave().successPercent() + "% of the "
+                            + wave.counted() + " machines of wave " + name(wave) + " have succeeded; "
+                            + wave.atTarget() + " have.");
+        }
+        if (wave.isSoaking(c.now())) {
+            return new Closed(
+                    GateLabel.WAVE,
+                    c.now().toString(),
+                    String.valueOf(wave.soaked()),
+                    "Wave " + name(own) + " begins when wave " + name(wave) + " has soaked for "
+                            + wave.wave().soak() + " after its last success, at " + wave.soaked() + ".");
+        }
+        return approval(
+                wave,
+                campaign,
+                "Wave " + name(own) + " begins when wave " + name(wave) + " has been approved of, by the order ");
+    }
+
+    private static Closed approval(WaveCount wave, CampaignRollout campaign, String says) {
+        return new Closed(
+                GateLabel.WAVE,
+                wave.isApproved() ? "approved" : "not approved",
+                "approved",
+                says + campaign.name() + "/approve/" + name(wave) + ".");
+    }
+
+    private static String name(WaveCount wave) {
+        return wave.wave().name();
+    }
+}

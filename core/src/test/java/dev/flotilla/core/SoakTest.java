@@ -1,0 +1,143 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Wave;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What lies between the last success of a wave and the beginning of the next: its soak, and a person's look at it. */
+class SoakTest {
+    private static final CampaignName UP = new CampaignName("up");
+    private static final Duration SOAK = Duration.ofMinutes(30);
+    private static final Labels CANARY = CampaignBuilder.labels("ring", "canary");
+
+    private final Scene scene = Scene.open();
+
+    private static Wave wave(String name, Wave.Approval approval, Duration soak) {
+        Selector clusters = name.equals("canary") ? CampaignBuilder.where("ring", "canary") : Selector.ALL;
+        return new Wave(name, List.of(), clusters, null, approval, 50, soak);
+    }
+
+    private void begin(Wave.Approval approval, Duration soak) {
+        scene.cluster(Scene.SITE, "a", 0, 2, CANARY);
+        scene.cluster("b", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .wave(wave("canary", approval, soak))
+                .wave(wave("rest", Wave.Approval.NONE, Duration.ZERO))
+                .build());
+    }
+
+    private void approve(String wave) {
+        scene.order(new OrderKey.Approve(UP, wave), Order.Verb.APPROVE);
+    }
+
+    @Test
+    void theNextWaveWaitsUntilTheOneBeforeHasSoaked() {
+        begin(Wave.Approval.NONE, SOAK);
+        scene.succeed("a-w-0");
+        scene.pass(SOAK.minusMillis(1));
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        assertThat(scene.closed("b-w-0")).containsExactly(GateLabel.WAVE);
+        assertThat(scene.explain("b-w-0").next()).contains("has soaked for PT30M");
+        scene.pass(Duration.ofMillis(1));
+        assertThat(scene.inFlight()).containsExactly("a-w-1", "b-w-0");
+    }
+
+    @Test
+    void aLaterSuccessBeginsTheSoakAnewAndAFailureDoesNot() {
+        begin(Wave.Approval.NONE, SOAK);
+        scene.succeed("a-w-0");
+        scene.pass(Duration.ofMinutes(10));
+        scene.succeed("a-w-1");
+        scene.pass(Duration.ofMinutes(20));
+        assertThat(scene.inFlight()).isEmpty();
+        scene.pass(Duration.ofMinutes(10));
+        assertThat(scene.inFlight()).containsExactly("b-w-0");
+    }
+
+    @Test
+    void theStateSaysWhenTheSoakIsOver() {
+        begin(Wave.Approval.NONE, SOAK);
+        scene.succeed("a-w-0");
+        scene.succeed("a-w-1");
+        assertThat(scene.state.nextTimer()).isEqualTo(scene.now.plus(SOAK).toEpochMilli());
+        scene.pass(SOAK);
+        assertThat(scene.state.nextTimer()).isGreaterThan(scene.now.toEpochMilli());
+    }
+
+    @Test
+    void aFailoverNeitherEndsNorRestartsTheSoak() {
+        begin(Wave.Approval.NONE, SOAK);
+        scene.succeed("a-w-0");
+        scene.succeed("a-w-1");
+        scene.pass(Duration.ofMinutes(10));
+        FleetState restored = new FleetState();
+        for (Fact fact : scene.rows.values()) {
+            restored.put(fact);
+        }
+        Brain next = new Brain(FleetDecider.standard(), restored);
+        List<Event> events = new ArrayList<>();
+        next.take(new Input.TookOver(scene.now), Scene.MOST, decision -> events.add(decision.event()));
+        next.due(scene.now.plus(Duration.ofMinutes(20)).minusMillis(1), Scene.MOST, d -> events.add(d.event()));
+        assertThat(events).doesNotContain(Event.WAVE_CLOSED);
+        next.due(scene.now.plus(Duration.ofMinutes(20)), Scene.MOST, d -> events.add(d.event()));
+        assertThat(events).contains(Event.WAVE_CLOSED, Event.ATTEMPT_ADMITTED);
+    }
+
+    @Test
+    void anApprovalAfterAWaveIsTakenWhenThereIsSomethingToLookAt() {
+        begin(Wave.Approval.AFTER, Duration.ZERO);
+        approve("canary");
+        assertThat(scene.events()).endsWith(Event.REJECTED);
+        scene.succeed("a-w-0");
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        assertThat(scene.explain("b-w-0").next()).contains("approved of, by the order up/approve/canary");
+        approve("canary");
+        assertThat(scene.inFlight()).containsExactly("a-w-1", "b-w-0");
+    }
+
+    @Test
+    void itMayBeApprovedOfWhileItSoaks() {
+        begin(Wave.Approval.AFTER, SOAK);
+        scene.succeed("a-w-0");
+        approve("canary");
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        scene.pass(SOAK);
+        assertThat(scene.inFlight()).contains("b-w-0");
+    }
+
+    @Test
+    void aCampaignIsCompleteWhenItsLastWaveHasSoakedAndBeenLookedAt() {
+        scene.cluster("b", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .wave(wave("all", Wave.Approval.AFTER, SOAK))
+                .build());
+        scene.succeed("b-w-0");
+        scene.pass(SOAK);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        approve("all");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+    }
+
+    @Test
+    void whatSelectsNobodyNeitherSoaksNorAsksForAnApproval() {
+        scene.cluster("b", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .wave(wave("canary", Wave.Approval.AFTER, SOAK))
+                .wave(wave("rest", Wave.Approval.NONE, Duration.ZERO))
+                .build());
+        assertThat(scene.inFlight()).containsExactly("b-w-0");
+    }
+}

@@ -1,0 +1,227 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Waves that take a share of the clusters: by percentage, or by a count that becomes one at acceptance. */
+class WaveSharesTest {
+    private static final CampaignName UP = new CampaignName("up");
+
+    private final Scene scene = Scene.open();
+
+    private void clusters(int count, int workers) {
+        for (int i = 0; i < count; i++) {
+            scene.cluster("k" + i, 0, workers);
+        }
+    }
+
+    private String waveOf(int cluster) {
+        return waveOf(scene.state, cluster);
+    }
+
+    private String waveOf(FleetState state, int cluster) {
+        CampaignRollout campaign = Optional.ofNullable(state.rollout(UP)).orElseThrow();
+        return campaign.waveName(Optional.ofNullable(state.machine(Scene.machine("k" + cluster + "-w-0")))
+                .orElseThrow());
+    }
+
+    private Map<String, Integer> sizes(int clusters) {
+        Map<String, Integer> sizes = new TreeMap<>();
+        for (int i = 0; i < clusters; i++) {
+            sizes.merge(waveOf(i), 1, Integer::sum);
+        }
+        return sizes;
+    }
+
+    private WaveStatus wave(String name) {
+        return (WaveStatus)
+                Optional.ofNullable(scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, name))))
+                        .orElseThrow();
+    }
+
+    @Test
+    void aPercentageIsThatShareOfTheClusters() {
+        clusters(400, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .share("canary", new Limit.Percent(5))
+                .share("early", new Limit.Percent(20))
+                .wave("rest", Selector.ALL, false, 100)
+                .build());
+        Map<String, Integer> sizes = sizes(400);
+        assertThat(sizes.get("canary")).isBetween(8, 34);
+        assertThat(sizes.get("early")).isBetween(56, 104);
+        assertThat(wave("canary").bound()).isEqualTo(50_000);
+        assertThat(wave("early").bound()).isEqualTo(200_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "5, 2", "10, 5", "12, 6", "1000, 60"})
+    void aCountIsSoManyMachinesAtMostInWholeClustersAndOneClusterAtLeast(int count, int clusters) {
+        clusters(60, 2);
+        scene.campaign(CampaignBuilder.named("up")
+                .share("canary", new Limit.Count(count))
+                .wave("rest", Selector.ALL, false, 100)
+                .build());
+        assertThat(sizes(60).get("canary")).isEqualTo(clusters);
+        assertThat(scene.inFlight()).hasSize(2 * clusters);
+    }
+
+    @Test
+    void thereIsACanaryHoweverSmallTheFleet() {
+        clusters(3, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .share("canary", new Limit.Percent(1))
+                .wave("rest", Selector.ALL, false, 100)
+                .build());
+        assertThat(sizes(3)).isEqualTo(Map.of("canary", 1, "rest", 2));
+        assertThat(scene.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void whoJoinsOrLeavesMovesNobodyElse() {
+        clusters(40, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .share("canary", new Limit.Count(10))
+                .wave("rest", Selector.ALL, false, 100)
+                .build());
+        Map<Integer, String> before = new TreeMap<>();
+        for (int i = 0; i < 40; i++) {
+            before.put(i, waveOf(i));
+        }
+        for (int i = 40; i < 80; i++) {
+            scene.cluster("k" + i, 0, 1);
+        }
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("k3-w-0"))));
+        before.remove(3);
+        before.forEach((cluster, wave) -> assertThat(waveOf(cluster)).isEqualTo(wave));
+        assertThat(IntStream.range(40, 80)
+                        .filter(i -> waveOf(i).equals("canary"))
+                        .count())
+                .isBetween(3L, 20L);
+    }
+
+    @Test
+    void aRestoredLeaderCutsTheSameWaves() {
+        clusters(40, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .share("canary", new Limit.Percent(30))
+                .wave("rest", Selector.ALL, false, 100)
+                .build());
+        FleetState restored = new FleetState();
+        for (Fact fact : scene.rows.values()) {
+            restored.put(fact);
+        }
+        restored.settle(Gates.standard(), scene.now);
+        for (int i = 0; i < 40; i++) {
+            assertThat(waveOf(restored, i)).isEqualTo(waveOf(i));
+        }
+    }
+
+    @Test
+    void sharesOfDifferentSitesAreNotInEachOthersWay() {
+        Labels gold = CampaignBuilder.labels("tier", "gold");
+        Labels iron = CampaignBuilder.labels("tier", "iron");
+        for (int i = 0; i < 100; i++) {
+            scene.cluster(Scene.SITE, "k" + i, 0, 1, i % 2 == 0 ? gold : iron);
+        }
+        scene.campaign(CampaignBuilder.named("up")
+                .wave(share("gold", "gold", 60))
+                .wave(share("iron", "iron", 60))
+                .wave("rest", Selector.ALL, false, 100)
+                .build());
+        Map<String, Integer> sizes = sizes(100);
+        assertThat(sizes.get("gold")).isBetween(20, 40);
+        assertThat(sizes.get("iron")).isBetween(20, 40);
+    }
+
+    private static Wave share(String name, String tier, int percent) {
+        return new Wave(
+                name,
+                List.of(),
+                CampaignBuilder.where("tier", tier),
+                new Limit.Percent(percent),
+                Wave.Approval.NONE,
+                100,
+                Duration.ZERO);
+    }
+
+    @Test
+    void aJoinerWhoseWaveIsDoneWithGoesToTheFirstThatIsNot() {
+        clusters(2, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .share("canary", new Limit.Percent(99))
+                .wave("late", Selector.ALL, true, 100)
+                .build());
+        for (int i = 0; i < 2; i++) {
+            scene.succeed("k" + i + "-w-0");
+        }
+        scene.cluster("k2", 0, 1);
+        assertThat(waveOf(2)).isEqualTo("late");
+        assertThat(waveOf(0)).isEqualTo("canary");
+    }
+
+    @Test
+    void anEditOfTheCountIsSettledAnewAndLeavesWhoHasBegunWhereItIs() {
+        clusters(40, 1);
+        scene.cap(1);
+        scene.campaign(count(2));
+        String begun = scene.inFlight().get(0);
+        scene.campaign(count(20));
+        assertThat(sizes(40).get("canary")).isBetween(20, 21);
+        assertThat(scene.entry(begun).wave()).isEqualTo("canary");
+        scene.campaign(count(1));
+        int first = Integer.parseInt(begun.substring(1, begun.indexOf('-')));
+        assertThat(waveOf(first)).isEqualTo("canary");
+        assertThat(sizes(40).get("canary")).isBetween(1, 2);
+    }
+
+    private static Campaign count(int machines) {
+        return CampaignBuilder.named("up")
+                .share("canary", new Limit.Count(machines))
+                .wave("rest", Selector.ALL, false, 100)
+                .build();
+    }
+
+    @Test
+    void nothingIsSettledWhileASiteOfTheCampaignCannotBeRead() {
+        clusters(4, 1);
+        SiteId south = new SiteId("south");
+        scene.state.put(new SiteHead(south, null, Instant.EPOCH, 0, List.of(), List.of()));
+        scene.campaign(count(2));
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("k0-w-0")).contains(GateLabel.WAVE);
+        assertThat(scene.explain("k0-w-0").next()).contains("when every site of the campaign can be read");
+        scene.take(new Input.SiteReachable(south, scene.now));
+        assertThat(scene.inFlight()).hasSize(2);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+    }
+}

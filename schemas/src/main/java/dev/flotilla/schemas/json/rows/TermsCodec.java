@@ -1,0 +1,54 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Field;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.Values;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Terms;
+import java.time.Duration;
+import java.util.List;
+
+/** What a campaign is bound by besides its own waves, caps and budget: members of its specification. */
+final class TermsCodec {
+    private static final int MAX_DEPENDENCIES = 16;
+    private static final int MAX_WEIGHT = 1_000;
+    private static final int ALL = 100;
+
+    private final Field.Given<CampaignSpec, Integer> weight;
+    private final Field.Given<CampaignSpec, List<Terms.Dependency>> dependsOn;
+
+    TermsCodec(RecordCodec.Declaration<CampaignSpec> spec) {
+        weight = spec.usual(
+                "weight",
+                Scalars.integer(1, MAX_WEIGHT),
+                Terms.USUAL_WEIGHT,
+                "The campaign's share of the slots among campaigns of equal priority.",
+                s -> s.terms().weight());
+        dependsOn = spec.usual(
+                "dependsOn",
+                new Lists<>(dependency(), MAX_DEPENDENCIES),
+                List.of(),
+                "Campaigns that must have succeeded so far before this one starts anything.",
+                s -> s.terms().dependsOn());
+    }
+
+    Terms read(Values values, Duration settle) {
+        return new Terms(settle, values.get(weight), values.get(dependsOn));
+    }
+
+    private static Codec<Terms.Dependency> dependency() {
+        var dependency = RecordCodec.<Terms.Dependency>of("dependency", "A campaign that must go before.");
+        var campaign =
+                dependency.required("campaign", Ids.CAMPAIGN, "The other campaign's name.", Terms.Dependency::campaign);
+        var percent = dependency.defaulted(
+                "successPercent",
+                Scalars.integer(1, ALL),
+                ALL,
+                "How many of a hundred of its machines must have succeeded.",
+                Terms.Dependency::successPercent);
+        return dependency.build(v -> new Terms.Dependency(v.get(campaign), v.get(percent)));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.simulator.run.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** Cores that do not keep to what binds a campaign besides its own waves. */
+final class BrokenTerms {
+    private BrokenTerms() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                opens(
+                        "settle-ignored",
+                        "a cluster goes on at once after a success",
+                        GateLabel.CLUSTER_HEALTH,
+                        closed -> closed.says().contains("settles after a success")),
+                core(
+                        "settle-forgotten",
+                        "a success does not say how long its cluster rests",
+                        () -> (state, input) -> changing(state, input, BrokenTerms::restless)),
+                opens(
+                        "dependency-ignored",
+                        "a campaign does not wait for the one that it depends on",
+                        GateLabel.CAMPAIGN,
+                        closed -> closed.have().startsWith("less than")),
+                core(
+                        "slots-by-age",
+                        "of campaigns of one priority the oldest takes all slots, whatever their weights",
+                        () -> new FleetDecider(
+                                Gates.standard().with(GateLabel.CAMPAIGN, BrokenTerms::closedToYounger))));
+    }
+
+    private static BrokenCore core(String name, String what, Supplier<Decider> decider) {
+        return new BrokenCore(name, what, Variant.REAL.with(decider));
+    }
+
+    private static BrokenCore opens(String name, String what, GateLabel label, Predicate<Closed> wrongly) {
+        Gates broken = Gates.standard()
+                .with(
+                        label,
+                        gate -> new Gate(
+                                gate.label(),
+                                gate.level(),
+                                gate.hold(),
+                                candidate -> gate.isOpen(candidate) || wrongly.test(gate.explain(candidate)),
+                                gate.explain()));
+        return core(name, what, () -> new FleetDecider(broken));
+    }
+
+    private static Gate closedToYounger(Gate gate) {
+        return new Gate(
+                gate.label(),
+                gate.level(),
+                gate.hold(),
+                candidate -> gate.isOpen(candidate) && !hasElder(candidate),
+                gate.explain());
+    }
+
+    private static boolean hasElder(Candidate candidate) {
+        return candidate.rollout() instanceof CampaignRollout own
+                && candidate.state().campaigns().values().stream()
+                        .anyMatch(other -> other.spec().priority() == own.spec().priority()
+                                && other.status().uid() < own.status().uid()
+                                && other.status().state() == RunState.RUNNING
+                                && other.remaining() > 0);
+    }
+
+    private static Decision changing(FleetState state, Input input, UnaryOperator<Fact> change) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        if (decision.isNothing()) {
+            return decision;
+        }
+        List<Fact> facts = new ArrayList<>();
+        decision.facts().forEach(fact -> facts.add(change.apply(fact)));
+        return new Decision(
+                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+
+    private static Fact restless(Fact fact) {
+        if (!(fact instanceof MachineStatus status)) {
+            return fact;
+        }
+        List<Entry> entries = new ArrayList<>();
+        for (Entry entry : status.entries()) {
+            entries.add(
+                    new Entry(entry.driver(), entry.wave(), entry.failedAttempts(), entry.retryAt(), entry.outcome()));
+        }
+        return new MachineStatus(status.key(), status.uid(), status.attempt(), status.lastFailure(), entries);
+    }
+}

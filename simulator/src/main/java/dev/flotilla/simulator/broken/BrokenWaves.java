@@ -1,0 +1,104 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.simulator.run.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** Cores that cut waves wrongly, or do not wait between them. */
+final class BrokenWaves {
+    private BrokenWaves() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                core(
+                        "canary-recomputed-after-restart",
+                        "a new leader settles anew how many clusters a wave takes",
+                        () -> BrokenWaves::settlingAnew),
+                core(
+                        "soak-from-the-opening",
+                        "a wave soaks from its opening, not from its last success",
+                        () -> (state, input) -> changing(state, input, BrokenWaves::soakingFromTheOpening)),
+                core(
+                        "approval-taken-for-granted",
+                        "a wave that a person is to look at is approved by nobody",
+                        () -> BrokenWaves::approvedByNobody),
+                core(
+                        "canary-twice-as-large",
+                        "a wave takes twice the share of the clusters that it should",
+                        () -> (state, input) -> changing(state, input, BrokenWaves::doubled)));
+    }
+
+    private static BrokenCore core(String name, String what, Supplier<Decider> decider) {
+        return new BrokenCore(name, what, Variant.REAL.with(decider));
+    }
+
+    private static Decision changing(FleetState state, Input input, UnaryOperator<WaveStatus> change) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        List<Fact> facts = new ArrayList<>();
+        for (Fact fact : decision.facts()) {
+            facts.add(fact instanceof WaveStatus wave ? change.apply(wave) : fact);
+        }
+        return with(decision, facts);
+    }
+
+    private static WaveStatus soakingFromTheOpening(WaveStatus wave) {
+        return wave.lastSuccess() == null || wave.opened() == null
+                ? wave
+                : wave.succeededAt(wave.opened(), wave.durations());
+    }
+
+    private static WaveStatus doubled(WaveStatus wave) {
+        return wave.bound() == null || wave.opened() != null || wave.approvedBy() != null
+                ? wave
+                : wave.boundTo(Math.min(Wave.WHOLE, 2 * wave.bound()));
+    }
+
+    private static Decision approvedByNobody(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        List<Fact> facts = new ArrayList<>();
+        for (Fact fact : decision.facts()) {
+            boolean opens = decision.event() == Event.WAVE_OPENED && fact instanceof WaveStatus;
+            facts.add(opens && fact instanceof WaveStatus wave ? wave.approvedBy("nobody") : fact);
+        }
+        return with(decision, facts);
+    }
+
+    private static Decision settlingAnew(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        if (!(input instanceof Input.TookOver)) {
+            return decision;
+        }
+        FleetDecider.standard().settle(state, input.at());
+        List<Fact> facts = new ArrayList<>(decision.facts());
+        for (CampaignRollout campaign : state.campaigns().values()) {
+            List<WaveCount> waves = campaign.waves();
+            for (int i = 0; i < waves.size(); i++) {
+                WaveStatus known = waves.get(i).status();
+                if (known != null && known.bound() != null) {
+                    facts.add(0, known.boundTo(state.boundOf(campaign, i)));
+                }
+            }
+        }
+        return with(decision, facts);
+    }
+
+    private static Decision with(Decision decision, List<Fact> facts) {
+        return decision.isNothing()
+                ? decision
+                : new Decision(
+                        decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+}

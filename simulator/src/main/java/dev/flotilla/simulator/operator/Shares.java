@@ -1,0 +1,50 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.world.Chance;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Waves that take a share of the clusters, soak, and are looked at by a person before the next one begins. */
+final class Shares {
+    private static final int LONGEST_SOAK = 25;
+
+    private Shares() {}
+
+    /** Waves as they are, or with such ones among them. */
+    static List<Wave> cut(Chance chance, List<Wave> waves) {
+        List<Wave> all = new ArrayList<>();
+        if (chance.percent(20)) {
+            all.add(slow(chance, new Wave("first", List.of(), Selector.ALL, false, 100), share(chance)));
+        }
+        for (Wave wave : waves.subList(0, waves.size() - 1)) {
+            all.add(slow(chance, wave, chance.percent(20) ? share(chance) : null));
+        }
+        if (chance.percent(10)) {
+            all.add(slow(chance, new Wave("second", List.of(), Selector.ALL, false, 80), share(chance)));
+        }
+        all.add(slow(chance, waves.get(waves.size() - 1), null));
+        return all;
+    }
+
+    private static Limit share(Chance chance) {
+        return chance.percent(50) ? new Limit.Percent(chance.between(1, 50)) : new Limit.Count(chance.between(1, 12));
+    }
+
+    private static Wave slow(Chance chance, Wave wave, @Nullable Limit takes) {
+        boolean after = chance.percent(15);
+        Duration soak = chance.percent(25) ? Duration.ofMinutes(chance.between(1, LONGEST_SOAK)) : Duration.ZERO;
+        return new Wave(
+                wave.name(),
+                wave.sites(),
+                wave.clusters(),
+                takes,
+                after ? Wave.Approval.AFTER : wave.approval(),
+                wave.successPercent(),
+                soak);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.operator.Policies;
+import dev.flotilla.simulator.run.NodeMaker;
+import dev.flotilla.simulator.run.World;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A canary that is a share of the clusters: it soaks, the leader dies meanwhile, and a person looks before the rest begins. */
+class SoakTranscriptTest {
+    private static final CampaignName UPGRADE = new CampaignName("upgrade");
+    private static final int CAP = 4;
+    private static final int CLUSTERS = 4;
+    private static final int MACHINES = 12;
+    private static final long FLEET_KNOWN = 15_000;
+    private static final Duration SOAK = Duration.ofMinutes(30);
+    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+
+    @Test
+    void aCanarySoaksWhileTheLeaderDiesAndIsLookedAt() {
+        String told = new Scenario(1, MACHINES, SoakTranscriptTest::furnish)
+                .whenMatches("attempt-succeeded north/fleet/.*-w-2", Scenario::killTheLeader)
+                .whenMatches("orchestrator.2 .*attempt-succeeded north/fleet/.*-w-2", SoakTranscriptTest::approve)
+                .play(SoakTranscriptTest::begin, SoakTranscriptTest::over);
+
+        assertThat(told)
+                .contains("wave-settled upgrade/canary", "wave-closed upgrade/canary", "campaign-completed upgrade");
+        Golden.check("a-canary-soaks", told);
+    }
+
+    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+        SimSite north = fleet.addSite("north");
+        for (int i = 1; i <= CLUSTERS; i++) {
+            String name = "k" + i;
+            SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
+            machine(fleet, nodes, north, cluster, name + "-cp-1", Role.CONTROL_PLANE);
+            machine(fleet, nodes, north, cluster, name + "-w-1", Role.WORKER);
+            machine(fleet, nodes, north, cluster, name + "-w-2", Role.WORKER);
+        }
+    }
+
+    private static void machine(
+            SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, String name, Role role) {
+        fleet.addMachine(site, cluster, name, role, Labels.NONE, nodes.node(name, CALM));
+    }
+
+    private static void begin(World world) {
+        world.desk().write(Policies.capped(CAP));
+        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign()));
+    }
+
+    private static Campaign campaign() {
+        return new Campaign(
+                UPGRADE,
+                Labels.NONE,
+                new CampaignSpec(
+                        new UpgradeOption.Channel(Releases.channel(1)),
+                        null,
+                        Selection.EVERYTHING,
+                        List.of(
+                                new Wave(
+                                        "canary",
+                                        List.of(),
+                                        Selector.ALL,
+                                        new Limit.Count(3),
+                                        Wave.Approval.AFTER,
+                                        100,
+                                        SOAK),
+                                new Wave("rest", List.of(), Selector.ALL, false, 100)),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        0,
+                        new Limit.Count(1),
+                        true,
+                        RetryRule.DEFAULT));
+    }
+
+    private static void approve(World world) {
+        world.desk().order(UPGRADE, new OrderKey.Approve(UPGRADE, "canary"), Order.Verb.APPROVE, "the canary sings");
+    }
+
+    private static boolean over(World world) {
+        CampaignStatus status = world.desk().status(UPGRADE);
+        return status != null && status.state().over();
+    }
+}
