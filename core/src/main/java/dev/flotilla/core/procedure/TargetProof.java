@@ -42,7 +42,8 @@ public final class TargetProof {
 
     /**
      * Whether what it shows may still be what it showed before its change: its annotation is written later than its kubelet
-     * starts, and a campaign must not learn the old revision.
+     * starts, a change that says it is done may have done nothing, and a campaign must not learn the old revision. Where the
+     * node was at its target all along, the next call has nothing to change, and says so.
      */
     static boolean mayBeOld(Sight.Node node, Command.UpgradeMachine command, @Nullable String before) {
         return learns(command) && before != null && before.equals(node.revision());

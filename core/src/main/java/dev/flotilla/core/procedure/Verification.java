@@ -24,7 +24,7 @@ record Verification(
     /** What a node shows that no change is at work on. */
     Verdict of(Verifying verifying, Sight.Node node, Moment now) {
         long waited = now.ticks() - verifying.since();
-        if (proves(verifying, node, waited)) {
+        if (proves(verifying, node)) {
             if (node.untold() == null) {
                 return new Verdict.Proven(verifying.after() == After.UNCHANGED ? Proof.UNCHANGED : Proof.UPGRADED);
             }
@@ -83,7 +83,7 @@ record Verification(
         return command != null && TargetProof.learns(command) ? before : null;
     }
 
-    private boolean proves(Verifying verifying, Sight.Node node, long waited) {
+    private boolean proves(Verifying verifying, Sight.Node node) {
         if (verifying.after() == After.DONE && !caution.asksForProof()) {
             return true;
         }
@@ -92,8 +92,7 @@ record Verification(
         }
         return switch (verifying.after()) {
             case DONE ->
-                TargetProof.atTargetAfterChange(node, command, before)
-                        && (waited > Limits.TARGET || !TargetProof.mayBeOld(node, command, before));
+                TargetProof.atTargetAfterChange(node, command, before) && !TargetProof.mayBeOld(node, command, before);
             case UNCHANGED -> TargetProof.atTargetAfterChange(node, command, null);
             case LOST, UNKNOWN -> TargetProof.atTarget(node, command);
         };

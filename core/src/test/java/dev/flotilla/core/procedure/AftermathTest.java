@@ -112,13 +112,17 @@ class AftermathTest {
     }
 
     @Test
-    void aChannelThatLeadsToTheSameRevisionIsBelievedInTheEnd() {
+    void aChannelIsNotBelievedToLeadToTheSameRevisionForTheNextCallTells() {
         Worker worker = changed(Worker.command(Role.WORKER, CHANNEL, null, null));
         worker.signal(DONE);
         worker.signal(shows("3000", "v1.33.0"));
         worker.now = Limits.TARGET + 1;
         worker.signal(shows("3000", "v1.33.0"));
-        succeeded(worker, Proof.UPGRADED, "3000", "v1.33.0");
+        failed(
+                worker,
+                FailureReason.NOT_AT_TARGET,
+                "change 7 is done, the node shows revision 3000 and version v1.33.0, wanted is"
+                        + " channel=1.33-classic/stable");
     }
 
     @Test
