@@ -5,6 +5,7 @@ import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.kube.KubeCluster;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -75,6 +76,19 @@ public final class EmbeddedSites implements RunningSites, Asker {
         Files.writeString(folder.resolve(K8SD), "127.0.0.1:" + fleet.k8sdPort());
         sites.server.start();
         return sites;
+    }
+
+    /** What is simulated of them. */
+    public EmbeddedFleet fleet() {
+        return fleet;
+    }
+
+    /** The API server of a site's management cluster; only where those are real. */
+    public KubeCluster management(String site) {
+        if (management == null) {
+            throw new IllegalStateException("the management clusters are embedded");
+        }
+        return management.cluster(site);
     }
 
     @Override

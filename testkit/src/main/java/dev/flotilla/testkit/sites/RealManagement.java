@@ -60,11 +60,15 @@ final class RealManagement implements AutoCloseable {
 
     /** The administrator's kubeconfig of a site's management cluster. */
     Path kubeconfig(String site) {
+        return cluster(site).kubeconfig();
+    }
+
+    KubeCluster cluster(String site) {
         KubeCluster cluster = clusters.get(site);
         if (cluster == null) {
             throw new IllegalArgumentException("no site " + site);
         }
-        return cluster.kubeconfig();
+        return cluster;
     }
 
     @Override
