@@ -3,6 +3,7 @@ package dev.flotilla.bench;
 import dev.flotilla.bench.core.CoreBench;
 import dev.flotilla.bench.kafka.KafkaBench;
 import dev.flotilla.bench.rig.Programme;
+import dev.flotilla.bench.watcher.WatcherBench;
 import dev.flotilla.bench.worker.WorkerBench;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -39,8 +40,8 @@ public final class Main implements Callable<Integer> {
     private static final String KAFKA = "kafka";
     private static final String ALL = "all";
     private static final String WORKER = "worker";
-    private static final List<String> LATER = List.of("watcher");
-    private static final String THERE_IS = "core, kafka, worker, all";
+    private static final String WATCHER = "watcher";
+    private static final String THERE_IS = "core, kafka, worker, watcher, all";
     private static final int BELOW_FLOOR = 1;
 
     @Spec
@@ -61,7 +62,7 @@ public final class Main implements Callable<Integer> {
             names = "--only",
             paramLabel = "ID",
             split = ",",
-            description = "Of kafka and worker, only what is measured together with these figures")
+            description = "Of kafka, worker and watcher, only what is measured together with these figures")
     private List<String> only = new ArrayList<>();
 
     public static void main(String[] args) {
@@ -71,7 +72,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        Surroundings surroundings = Surroundings.look(asked(KAFKA) || asked(WORKER) ? KafkaBench.version() : null);
+        Surroundings surroundings =
+                Surroundings.look(asked(KAFKA) || asked(WORKER) || asked(WATCHER) ? KafkaBench.version() : null);
         Figures figures = new Figures();
         List<String> timed = new ArrayList<>();
         CoreBench core = new CoreBench(line -> System.err.println("bench core: " + line));
@@ -86,6 +88,10 @@ public final class Main implements Callable<Integer> {
         if (asked(WORKER)) {
             new WorkerBench(programme(WORKER), tiny).run(figures);
             timed.addAll(WorkerBench.TIMED);
+        }
+        if (asked(WATCHER)) {
+            new WatcherBench(programme(WATCHER), tiny).run(figures);
+            timed.addAll(WatcherBench.TIMED);
         }
         if (asked(KAFKA) && !asked(CORE) && only.isEmpty()) {
             core.runHeld(figures);
@@ -111,9 +117,6 @@ public final class Main implements Callable<Integer> {
 
     private void check() {
         for (String name : names) {
-            if (LATER.contains(name)) {
-                throw wrong(name + ": not in this version; there is: " + THERE_IS);
-            }
             if (!List.of(THERE_IS.split(", ")).contains(name)) {
                 throw wrong("there is no benchmark " + name + "; there is: " + THERE_IS);
             }

@@ -1,0 +1,75 @@
+package dev.flotilla.bench.watcher;
+
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** What an API server was asked and did, as it wrote down itself. */
+final class AuditLog {
+    private static final int MOST_BYTES = 4 * 1024 * 1024;
+    private static final int FIRST_REFUSAL = 400;
+
+    private final Path file;
+
+    AuditLog(Path file) {
+        this.file = file;
+    }
+
+    /** How many requests it has answered. */
+    long length() throws IOException {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.count();
+        }
+    }
+
+    /**
+     * Requests of somebody that were fulfilled, by verb and resource, as {@code patch machines/status}.
+     *
+     * @param from the first that counts
+     */
+    SortedMap<String, Long> of(String user, long from) throws IOException {
+        SortedMap<String, Long> counts = new TreeMap<>();
+        try (Stream<String> lines = Files.lines(file)) {
+            lines.skip(from).forEach(line -> {
+                Obj entry = read(line);
+                if (text(entry, "user", "username").equals(user) && isFulfilled(entry)) {
+                    String part = text(entry, "objectRef", "subresource");
+                    counts.merge(
+                            text(entry, "verb", "") + " " + text(entry, "objectRef", "resource")
+                                    + (part.isEmpty() ? "" : "/" + part),
+                            1L,
+                            Long::sum);
+                }
+            });
+        }
+        return counts;
+    }
+
+    private static boolean isFulfilled(Obj entry) {
+        return entry.get("responseStatus") instanceof Obj status
+                && status.get("code") instanceof Tree.Whole code
+                && code.value() < FIRST_REFUSAL;
+    }
+
+    private static String text(Obj entry, String name, String inner) {
+        Tree outer = entry.get(name);
+        Tree tree = inner.isEmpty() ? outer : outer instanceof Obj obj ? obj.get(inner) : null;
+        return tree instanceof Tree.Text text ? text.value() : "";
+    }
+
+    private static Obj read(String line) {
+        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof Parsed.Whole whole
+                && whole.tree() instanceof Obj obj) {
+            return obj;
+        }
+        throw new IllegalStateException("the audit log has a line that cannot be read: " + line);
+    }
+}

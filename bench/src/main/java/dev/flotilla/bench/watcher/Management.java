@@ -1,0 +1,109 @@
+package dev.flotilla.bench.watcher;
+
+import dev.flotilla.kube.Access;
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.Reply;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A real API server with Machines as large as they are in earnest. */
+final class Management implements AutoCloseable {
+    private static final String NAMESPACE = "fleet";
+    private static final String CAPI = "cluster.x-k8s.io/v1beta2";
+    private static final int AT_ONCE = 16;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final KubeCluster cluster;
+    private final KubeApi people;
+    private final AtomicReference<@Nullable String> failed = new AtomicReference<>();
+
+    private Management(KubeCluster cluster, KubeApi people) {
+        this.cluster = cluster;
+        this.people = people;
+    }
+
+    static Management start() throws IOException {
+        requireBed();
+        KubeCluster cluster = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
+        cluster.apply(
+                "/api/v1/namespaces/" + NAMESPACE,
+                "{apiVersion: v1, kind: Namespace, metadata: {name: " + NAMESPACE + "}}");
+        return new Management(cluster, people(cluster.kubeconfig()));
+    }
+
+    /** Without its programs nothing of this can be measured. */
+    static void requireBed() {
+        if (KubeBinaries.find().isEmpty()) {
+            throw new IllegalStateException(
+                    "there is no Kubernetes test bed on this machine; build it once: testkit/kube/build");
+        }
+    }
+
+    /** Requests as whom a kubeconfig says. */
+    static KubeApi people(Path kubeconfig) throws IOException {
+        return new KubeApi(Access.open(kubeconfig, PATIENCE), AT_ONCE);
+    }
+
+    Path kubeconfig() {
+        return cluster.kubeconfig();
+    }
+
+    /** Makes a cluster and its workers, whose nodes are ready. */
+    void fill(int machines) {
+        make(() -> people.post(path("clusters", ""), MachineObjects.cluster(NAMESPACE)));
+        try (ExecutorService hands = Executors.newFixedThreadPool(AT_ONCE)) {
+            for (int i = 0; i < machines; i++) {
+                String name = "blue-w-" + i;
+                hands.execute(() -> {
+                    make(() -> people.post(path("machines", ""), MachineObjects.machine(NAMESPACE, name)));
+                    make(() -> people.merge(path("machines", name + "/status"), MachineObjects.status(name)));
+                });
+            }
+        }
+        String why = failed.get();
+        if (why != null) {
+            throw new IllegalStateException("the API server did not take all: " + why);
+        }
+    }
+
+    private interface Request {
+        Reply made();
+    }
+
+    private void make(Request request) {
+        if (failed.get() == null && !(request.made() instanceof Reply.Done)) {
+            failed.compareAndSet(null, request.made().problem());
+        }
+    }
+
+    private static String path(String plural, String name) {
+        String all = KubePath.of(CAPI, NAMESPACE, plural);
+        return name.isEmpty() ? all : all + "/" + name;
+    }
+
+    /** How large a page of Machines is, on average of those that are full, in bytes of JSON. */
+    long page() {
+        Reply reply = people.page(path("machines", ""), "", "");
+        if (!(reply instanceof Reply.Done done)) {
+            throw new IllegalStateException("no page of Machines: " + reply.problem());
+        }
+        return Kube.written(done.object().json()).getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    @Override
+    public void close() {
+        people.close();
+        cluster.close();
+    }
+}

@@ -1,0 +1,265 @@
+package dev.flotilla.bench.watcher;
+
+import dev.flotilla.bench.Figure;
+import dev.flotilla.bench.Figure.Better;
+import dev.flotilla.bench.Figures;
+import dev.flotilla.bench.rig.BenchFleet;
+import dev.flotilla.bench.rig.Child;
+import dev.flotilla.bench.rig.Rig;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.rig.Scene;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.Reply;
+import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.simulator.embedded.EmbeddedCluster;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.sites.EmbeddedSites;
+import dev.flotilla.testkit.sites.SitesFleet;
+import dev.flotilla.testkit.sites.SitesSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What a real API server is asked and written for an upgrade that somebody wished for with an annotation on the Machine.
+ * Orchestrator, broker, worker and watcher are real, each a process of its own; nodes and workload clusters are simulated.
+ */
+final class WishedUpgrades implements Scene {
+    private static final int CLUSTER = 4;
+    private static final double SPEED = 60;
+    private static final String ADMINISTRATORS = "system:masters";
+    private static final String WATCHER = "bench:watcher";
+    private static final String WORKER = "bench:worker";
+    private static final String KEY = "v1beta2.k8sd.io/in-place-upgrade-";
+    private static final String CAPI = "cluster.x-k8s.io/v1beta2";
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** So long nothing more is written when all is said. */
+    private static final int QUIET_LOOKS = 8;
+
+    private final int machines;
+
+    WishedUpgrades(boolean tiny) {
+        this.machines = tiny ? 8 : 120;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P10a", "P10b", "P10c", "P10g", "P11a", "P11b");
+    }
+
+    @Override
+    public void measure(Figures figures) throws InterruptedException, IOException {
+        Management.requireBed();
+        SitesSpec spec = new SitesSpec(1, machines / CLUSTER, machines, 0, 1, SPEED);
+        SitesFleet fleet = new SitesFleet(spec);
+        String site = fleet.sites().getFirst().name();
+        try (Rig rig = Rig.start();
+                EmbeddedSites sites = EmbeddedSites.start(
+                        spec,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        rig.folder(),
+                        true);
+                RowSender sender = RowSender.open(rig.bootstrap())) {
+            KubeCluster management = sites.management(site);
+            AuditLog log = new AuditLog(management.auditLog());
+            rig.makeTables(fleet.sites());
+            rig.orchestrator("orchestrator", "256m").awaitStanding("leader");
+            BenchFleet.sendPolicy(sender, machines);
+            start(rig, "dev.flotilla.managementwatcher.Main", site, management, WATCHER);
+            start(
+                    rig,
+                    "dev.flotilla.nodeworker.Main",
+                    site,
+                    management,
+                    WORKER,
+                    "--via",
+                    Files.readString(rig.folder().resolve(EmbeddedSites.K8SD)),
+                    "--ask-every",
+                    Long.toString((long) (Asking.USUAL.toMillis() / SPEED)));
+            try (KubeApi people = Management.people(management.kubeconfig())) {
+                // The first warms, and meets every node.
+                upgrade(people, fleet, log, 1);
+                long from = log.length();
+                SortedMap<String, Long> before = asked(sites);
+                upgrade(people, fleet, log, 2);
+                writes(figures, log.of(WATCHER, from), log.of(WORKER, from));
+                reads(figures, log.of(WATCHER, from), log.of(WORKER, from), since(before, asked(sites)));
+            }
+        }
+    }
+
+    private static void start(Rig rig, String main, String site, KubeCluster management, String user, String... more)
+            throws InterruptedException {
+        String name = user.substring(user.indexOf(':') + 1);
+        List<String> arguments = new ArrayList<>(List.of(
+                "--bootstrap",
+                rig.bootstrap(),
+                "--instance",
+                name,
+                "--site",
+                site,
+                "--kubeconfig",
+                management.kubeconfig(user, ADMINISTRATORS).toString()));
+        arguments.addAll(List.of(more));
+        Child child = rig.launch(name, List.of("-Xmx384m", "-XX:-UsePerfData"), main, arguments.toArray(String[]::new));
+        child.await("ready at");
+    }
+
+    /** Wishes for a release on every Machine, and waits until all show it and nothing more is written. */
+    private void upgrade(KubeApi people, SitesFleet fleet, AuditLog log, int minor)
+            throws InterruptedException, IOException {
+        String option = "channel=" + Releases.channel(minor);
+        for (SitesFleet.Planned cluster : fleet.clusters()) {
+            for (MachineKey machine : cluster.machines()) {
+                Reply reply = people.merge(
+                        KubePath.of(CAPI, machine.namespace(), "machines", machine.name()), annotation(option));
+                if (!(reply instanceof Reply.Done)) {
+                    throw new IllegalStateException("annotating " + machine + ": " + reply.problem());
+                }
+            }
+        }
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (done(people, option) < machines) {
+            if (System.nanoTime() > until) {
+                throw new IllegalStateException(
+                        "only " + done(people, option) + " of " + machines + " machines show " + option);
+            }
+            Thread.sleep(LOOK.toMillis());
+        }
+        long length = -1;
+        for (int looks = 0; looks < QUIET_LOOKS; looks++) {
+            Thread.sleep(LOOK.toMillis());
+            long now = log.of(WATCHER, 0).getOrDefault("create events", 0L)
+                    + log.of(WATCHER, 0).getOrDefault("patch machines/status", 0L);
+            looks = now == length ? looks : 0;
+            length = now;
+        }
+    }
+
+    private static Obj annotation(String option) {
+        Obj annotations = new Obj.Builder().put(KEY + "to", option).build();
+        return new Obj.Builder()
+                .put(
+                        "metadata",
+                        new Obj.Builder().put("annotations", annotations).build())
+                .build();
+    }
+
+    private static int done(KubeApi people, String option) {
+        List<String> done = new ArrayList<>();
+        String problem = people.each(KubePath.all(CAPI, "machines"), "", 10_000, machine -> {
+            if (option.equals(machine.annotation(KEY + "release")) && machine.annotation(KEY + "to") == null) {
+                done.add(String.valueOf(machine.text("metadata", "name")));
+            }
+        });
+        if (problem != null) {
+            throw new IllegalStateException("the machines cannot be listed: " + problem);
+        }
+        return done.size();
+    }
+
+    private static SortedMap<String, Long> asked(EmbeddedSites sites) {
+        SortedMap<String, Long> asked = new TreeMap<>();
+        for (EmbeddedCluster cluster : sites.fleet().clusters()) {
+            cluster.workload().counts().requests().forEach((request, count) -> {
+                if (request.startsWith("get ")) {
+                    asked.merge(request, count, Long::sum);
+                }
+            });
+        }
+        return asked;
+    }
+
+    private static SortedMap<String, Long> since(SortedMap<String, Long> before, SortedMap<String, Long> now) {
+        SortedMap<String, Long> more = new TreeMap<>();
+        now.forEach((kind, count) -> more.put(kind, count - before.getOrDefault(kind, 0L)));
+        return more;
+    }
+
+    private void writes(Figures figures, Map<String, Long> watcher, Map<String, Long> worker) {
+        figures.add(each(
+                "P10a",
+                "patches of the object per upgrade, by the watcher",
+                watcher.getOrDefault("patch machines", 0L),
+                "patches",
+                3,
+                2));
+        figures.add(each(
+                "P10b",
+                "patches of its status per upgrade",
+                watcher.getOrDefault("patch machines/status", 0L),
+                "patches",
+                2,
+                1));
+        figures.add(each("P10c", "Events per upgrade", watcher.getOrDefault("create events", 0L), "Events", 2, 1));
+        figures.add(each(
+                "P10g",
+                "patches of guards per upgrade, by the worker",
+                worker.getOrDefault("patch machines", 0L),
+                "patches",
+                2,
+                2));
+    }
+
+    private Figure each(String id, String name, long all, String unit, double floor, double goal) {
+        return Figure.gate(
+                id,
+                name,
+                machines + " Machines, each with a wish of its own; counted in the audit log",
+                (double) all / machines,
+                unit,
+                Better.LOWER,
+                floor,
+                goal);
+    }
+
+    private void reads(
+            Figures figures, Map<String, Long> watcher, Map<String, Long> worker, SortedMap<String, Long> workload) {
+        SortedMap<String, Long> management = new TreeMap<>();
+        watcher.forEach((kind, count) -> addRead(management, kind, count));
+        worker.forEach((kind, count) -> addRead(management, kind, count));
+        figures.add(read("P11a", "reads of the management API per upgrade, worker and watcher", management, 3, 1));
+        figures.add(read("P11b", "reads of the workload API per upgrade", workload, 6, 3));
+    }
+
+    private static void addRead(SortedMap<String, Long> reads, String kind, long count) {
+        if (kind.startsWith("get ")) {
+            reads.merge(kind, count, Long::sum);
+        }
+    }
+
+    private Figure read(String id, String name, SortedMap<String, Long> reads, double floor, double goal) {
+        String kinds = reads.entrySet().stream()
+                .map(read -> String.format(
+                        Locale.ROOT,
+                        "%s %.2f",
+                        read.getKey().substring("get ".length()),
+                        (double) read.getValue() / machines))
+                .collect(Collectors.joining(", "));
+        long all = reads.values().stream().mapToLong(Long::longValue).sum();
+        return Figure.gate(
+                id,
+                name,
+                "besides lists and watches: " + kinds,
+                (double) all / machines,
+                "reads",
+                Better.LOWER,
+                floor,
+                goal);
+    }
+}
