@@ -4,6 +4,7 @@ import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.config.NodesConfig;
 import dev.flotilla.nodeworker.hands.SiteConfig;
 import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.nodeworker.hands.Transport;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
@@ -39,7 +40,7 @@ public final class Main {
 
     /**
      * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME --site SITE
-     * --kubeconfig FILE --via H:P --ask-every MILLIS}.
+     * --kubeconfig FILE --via H:P --ask-every MILLIS}, and {@code --transport} where it is not the default.
      */
     public static void main(String[] args) throws IOException {
         main(Vertx.vertx(), args);
@@ -66,11 +67,20 @@ public final class Main {
                 new SiteId(option.apply("--site")),
                 KafkaSettings.onThisMachine(option.apply("--bootstrap")),
                 ServerConfig.DEFAULT,
-                new SiteConfig(Path.of(option.apply("--kubeconfig")), SiteSettings.DEFAULT),
+                new SiteConfig(
+                        Path.of(option.apply("--kubeconfig")),
+                        SiteSettings.DEFAULT.by(transport(option.apply("--transport")))),
                 new NodesConfig(
                         HostPort.parse(option.apply("--via")),
                         Duration.ofMillis(Long.parseLong(option.apply("--ask-every")))),
                 ChecksConfig.NONE);
         System.out.println("node-worker " + option.apply("--instance") + " ready at " + process.url());
+    }
+
+    private static Transport transport(String label) {
+        return Stream.of(Transport.values())
+                .filter(transport -> transport.label().equals(label))
+                .findFirst()
+                .orElse(SiteSettings.DEFAULT.transport());
     }
 }

@@ -5,6 +5,7 @@ import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
 import dev.flotilla.bench.rig.Child;
 import dev.flotilla.bench.rig.Pairs;
+import dev.flotilla.bench.rig.ProcessMeter;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.schemas.topic.Table;
@@ -87,7 +88,8 @@ final class Rest implements Scene {
         figures.add(new Figure(
                 "P19b",
                 "records read to restore / live keys",
-                "compacted but for what upgrades of 20 minutes left, 3 % in flight for 5 minutes each, as counted for P18",
+                "compacted but for what upgrades of 20 minutes left, 3 % in flight for 5 minutes each, as counted for"
+                        + " P18",
                 restored / fleet.live(),
                 "ratio",
                 Better.LOWER,

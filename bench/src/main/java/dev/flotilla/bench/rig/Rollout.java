@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 /** A campaign over all machines of a fleet, to its last success. */
 public final class Rollout {
     private static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
 
     private Rollout() {}
 

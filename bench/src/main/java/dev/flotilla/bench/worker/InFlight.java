@@ -8,6 +8,7 @@ import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.nodeworker.hands.Transport;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Progress;
@@ -64,7 +65,7 @@ final class InFlight implements Scene {
         try (Rig rig = Rig.start();
                 Nodes nodes = Nodes.start(rig, plan())) {
             rig.makeTables(List.of(new SiteId(SITE)));
-            Child worker = nodes.worker(rig, Asking.USUAL.toMillis(), HEAP);
+            Child worker = nodes.worker(rig, Asking.USUAL.toMillis(), HEAP, Transport.DIRECT);
             long[] before = heap(worker);
             try (TableView view = new TableView(rig.bootstrap(), progress());
                     RowSender sender = RowSender.open(rig.bootstrap())) {

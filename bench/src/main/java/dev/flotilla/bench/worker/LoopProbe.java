@@ -5,9 +5,14 @@ import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** How late timers are on each event loop of a Vert.x: by so much everything on it is. */
 final class LoopProbe {
@@ -19,10 +24,19 @@ final class LoopProbe {
 
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
-    /** A timer's turn: when it was due and when it came, on the clock that nobody sets. */
-    record Turn(long due, long came) {
+    /**
+     * A timer's turn: when it was due and when it came, on the clock that nobody sets.
+     *
+     * @param waited how long its thread could have run meanwhile and others had all processors, in nanoseconds
+     */
+    record Turn(long due, long came, long waited) {
         double millis() {
             return (came - due) / MILLI;
+        }
+
+        /** How late it was for what happens on its loop. */
+        double ownMillis() {
+            return Math.max(0, came - due - waited) / MILLI;
         }
 
         private boolean meets(Turn other) {
@@ -33,18 +47,22 @@ final class LoopProbe {
     /** One event loop. */
     private static final class Loop extends VerticleBase {
         private List<Turn> turns = new ArrayList<>();
+        private Queue queue = new Queue(null);
 
         @Override
         public Future<?> start() {
-            next();
+            queue = Queue.ofThisThread();
+            next(queue.waited());
             return Future.succeededFuture();
         }
 
-        private void next() {
+        private void next(long before) {
             long due = System.nanoTime() + EVERY_MILLIS * (long) MILLI;
             vertx.setTimer(EVERY_MILLIS, timer -> {
-                add(new Turn(due, System.nanoTime()));
-                next();
+                long came = System.nanoTime();
+                long waited = queue.waited();
+                add(new Turn(due, came, waited - before));
+                next(waited);
             });
         }
 
@@ -56,6 +74,29 @@ final class LoopProbe {
             List<Turn> taken = turns;
             turns = new ArrayList<>();
             return taken;
+        }
+    }
+
+    /** Where a thread waits for a processor; null where the system does not say. */
+    private record Queue(@Nullable Path file) {
+        private static final Path THIS = Path.of("/proc/thread-self");
+
+        static Queue ofThisThread() {
+            try {
+                Path file = Path.of("/proc", Files.readSymbolicLink(THIS).toString(), "schedstat");
+                return new Queue(Files.isReadable(file) ? file : null);
+            } catch (IOException | UnsupportedOperationException e) {
+                return new Queue(null);
+            }
+        }
+
+        /** Nanoseconds since the thread began: the second of three numbers. */
+        long waited() {
+            try {
+                return file == null ? 0 : Long.parseLong(Files.readString(file).split(" ", -1)[1]);
+            } catch (IOException e) {
+                return 0;
+            }
         }
     }
 
@@ -79,15 +120,18 @@ final class LoopProbe {
     }
 
     /** How late most were at most, in milliseconds. */
-    static double late(List<Turn> turns) {
-        double[] millis = turns.stream().mapToDouble(Turn::millis).sorted().toArray();
+    static double late(List<Turn> turns, ToDoubleFunction<Turn> by) {
+        double[] millis = turns.stream().mapToDouble(by).sorted().toArray();
         return millis.length == 0 ? 0 : millis[(int) ((millis.length - 1L) * PERCENT / 100)];
     }
 
-    /** How often a loop was late by more than that while another that has nothing to do was not half as late. */
+    /**
+     * How often a loop was late by more than that while another that has nothing to do was not half as late. That others had
+     * the processors is not the loop's doing.
+     */
     static long blocked(List<Turn> turns, List<Turn> idle, double millis) {
         return turns.stream()
-                .filter(turn -> turn.millis() > millis)
+                .filter(turn -> turn.ownMillis() > millis)
                 .filter(turn ->
                         idle.stream().noneMatch(other -> other.meets(turn) && other.millis() > turn.millis() / 2))
                 .count();

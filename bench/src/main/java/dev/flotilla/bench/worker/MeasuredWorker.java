@@ -14,7 +14,8 @@ import java.util.Locale;
 /**
  * A node-worker in a process of its own, as it is shipped, that answers what nobody outside of it can see: {@code heap} with
  * the bytes in use after full collections and the threads; {@code loops} with the 99th percentile of the lateness of its
- * worst event loop and of one that has nothing to do, and how often one of its loops alone was blocked.
+ * worst event loop and of one that has nothing to do, how often one of its loops alone was blocked, and both percentiles
+ * without the time for which others had all processors.
  */
 final class MeasuredWorker {
     static final String HEAP = "heap";
@@ -53,11 +54,21 @@ final class MeasuredWorker {
         List<LoopProbe.Turn> empty = new ArrayList<>();
         idle.take().forEach(empty::addAll);
         double worst = 0;
+        double worstOwn = 0;
         long blocked = 0;
         for (List<LoopProbe.Turn> loop : busy.take()) {
-            worst = Math.max(worst, LoopProbe.late(loop));
+            worst = Math.max(worst, LoopProbe.late(loop, LoopProbe.Turn::millis));
+            worstOwn = Math.max(worstOwn, LoopProbe.late(loop, LoopProbe.Turn::ownMillis));
             blocked += LoopProbe.blocked(loop, empty, BLOCKED_MILLIS);
         }
-        return String.format(Locale.ROOT, "%s %.4f %.4f %d", LOOPS, worst, LoopProbe.late(empty), blocked);
+        return String.format(
+                Locale.ROOT,
+                "%s %.4f %.4f %d %.4f %.4f",
+                LOOPS,
+                worst,
+                LoopProbe.late(empty, LoopProbe.Turn::millis),
+                blocked,
+                worstOwn,
+                LoopProbe.late(empty, LoopProbe.Turn::ownMillis));
     }
 }

@@ -2,6 +2,7 @@ package dev.flotilla.bench.worker;
 
 import dev.flotilla.bench.rig.Child;
 import dev.flotilla.bench.rig.Rig;
+import dev.flotilla.nodeworker.hands.Transport;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.FleetPlan;
@@ -19,6 +20,9 @@ import java.util.TreeMap;
 
 /** The simulated nodes and APIs of one site in this process, all behind TLS, and what they were asked. */
 final class Nodes implements AutoCloseable {
+    /** The site's watcher looks from time to time who acts on annotations, however many upgrades there are. */
+    private static final List<String> WATCHERS = List.of("admissionregistration", "mutatingadmissionpolicies");
+
     private final Vertx vertx;
     private final EmbeddedFleet fleet;
     private final String site;
@@ -54,7 +58,7 @@ final class Nodes implements AutoCloseable {
     }
 
     /** Starts a worker of the site, and waits until it says that it is ready. */
-    Child worker(Rig rig, long askEveryMillis, String heap) throws InterruptedException {
+    Child worker(Rig rig, long askEveryMillis, String heap, Transport transport) throws InterruptedException {
         Child worker = rig.launch(
                 "worker",
                 List.of("-Xmx" + heap, "-XX:-UsePerfData"),
@@ -70,7 +74,9 @@ final class Nodes implements AutoCloseable {
                 "--via",
                 "127.0.0.1:" + fleet.k8sdPort(),
                 "--ask-every",
-                Long.toString(askEveryMillis));
+                Long.toString(askEveryMillis),
+                "--transport",
+                transport.label());
         worker.await("ready at");
         return worker;
     }
@@ -98,14 +104,25 @@ final class Nodes implements AutoCloseable {
      *
      * @param management single objects read in the management cluster, by kind
      * @param workload the same, in all workload clusters
+     * @param handshakes with nodes that were there
+     * @param connections with those that were away as well, which a real node would not have taken
+     * @param questions of any kind
      * @param calls to refresh
      */
-    record Asked(SortedMap<String, Long> management, SortedMap<String, Long> workload, long handshakes, long calls) {
+    record Asked(
+            SortedMap<String, Long> management,
+            SortedMap<String, Long> workload,
+            long handshakes,
+            long connections,
+            long questions,
+            long calls) {
         Asked since(Asked before) {
             return new Asked(
                     minus(management, before.management),
                     minus(workload, before.workload),
                     handshakes - before.handshakes,
+                    connections - before.connections,
+                    questions - before.questions,
                     calls - before.calls);
         }
 
@@ -128,12 +145,13 @@ final class Nodes implements AutoCloseable {
         SortedMap<String, Long> management = new TreeMap<>();
         add(management, clusters.getFirst().management().counts().requests());
         long calls = fleet.on(() -> fleet.ledger().calls().size()).await();
-        return new Asked(management, workload, fleet.k8sdHandshakes(), calls);
+        return new Asked(
+                management, workload, fleet.k8sdHandshakes(), fleet.k8sdConnections(), fleet.k8sdRequests(), calls);
     }
 
     private static void add(SortedMap<String, Long> sums, Map<String, Long> requests) {
         requests.forEach((request, count) -> {
-            if (request.startsWith("get ")) {
+            if (request.startsWith("get ") && WATCHERS.stream().noneMatch(request::contains)) {
                 sums.merge(request.substring("get ".length()), count, Long::sum);
             }
         });

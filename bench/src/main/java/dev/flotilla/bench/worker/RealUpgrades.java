@@ -6,11 +6,13 @@ import dev.flotilla.bench.Figures;
 import dev.flotilla.bench.rig.BenchFleet;
 import dev.flotilla.bench.rig.Child;
 import dev.flotilla.bench.rig.JournalWatch;
+import dev.flotilla.bench.rig.ProcessMeter;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.Rollout;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.nodeworker.hands.Transport;
 import dev.flotilla.testkit.sites.SitesFleet;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a worker process asks and uses for an upgrade without any fault. Orchestrator, broker, worker and watcher are
@@ -32,16 +35,37 @@ final class RealUpgrades implements Scene {
 
     private static final Duration AFTERWARDS = Duration.ofSeconds(2);
     private static final double MILLI = 1e6;
+    private static final double MILLIS = 1e3;
 
+    private final Transport transport;
+    private final String suffix;
     private final int machines;
+    private String where = "";
 
-    RealUpgrades(boolean tiny) {
-        this.machines = tiny ? 40 : 240;
+    private RealUpgrades(Transport transport, String suffix, int machines) {
+        this.transport = transport;
+        this.suffix = suffix;
+        this.machines = machines;
+    }
+
+    static RealUpgrades direct(boolean tiny) {
+        return new RealUpgrades(Transport.DIRECT, "", tiny ? 40 : 240);
+    }
+
+    /** So few that none waits for a tunnel. */
+    static RealUpgrades proxied(boolean tiny) {
+        return new RealUpgrades(Transport.PROXY, "p", tiny ? 40 : 120);
     }
 
     @Override
     public List<String> ids() {
-        return List.of("P5w", "P11a", "P11b", "P12", "P15", "P26a", "P26b");
+        return Stream.of("P5w", "P11a", "P11b", "P12", "P15", "P26a", "P26b")
+                .map(this::id)
+                .toList();
+    }
+
+    private String id(String figure) {
+        return figure + suffix;
     }
 
     @Override
@@ -52,7 +76,7 @@ final class RealUpgrades implements Scene {
                 Nodes nodes = Nodes.start(rig, fleet.plan())) {
             rig.makeTables(fleet.sites());
             rig.orchestrator("orchestrator", "256m").awaitStanding("leader");
-            Child worker = nodes.worker(rig, (long) (Asking.USUAL.toMillis() / SPEED), "512m");
+            Child worker = nodes.worker(rig, (long) (Asking.USUAL.toMillis() / SPEED), "512m", transport);
             Child watcher = nodes.watcher(rig, "256m");
             try (RowSender sender = RowSender.open(rig.bootstrap());
                     JournalWatch journal = JournalWatch.start(rig.bootstrap())) {
@@ -63,15 +87,22 @@ final class RealUpgrades implements Scene {
                 ask(worker, MeasuredWorker.LOOPS);
                 Nodes.Asked before = nodes.asked();
                 Duration cpu = worker.cpu();
+                double compiling = ProcessMeter.compiling(worker);
                 long began = System.nanoTime();
                 Rollout.play(watcher.ended(), sender, journal, 2, machines);
                 double rate = machines / ((System.nanoTime() - began) / 1e9);
                 String[] loops = ask(worker, MeasuredWorker.LOOPS).split(" ", -1);
                 Thread.sleep(AFTERWARDS.toMillis());
-                String where = String.format(Locale.ROOT, "direct HTTPS; %d upgrades, %.1f/s", machines, rate);
-                cpu(figures, where, worker.cpu().minus(cpu));
-                asked(figures, where, nodes.asked().since(before));
-                loops(figures, where, loops);
+                where = String.format(
+                        Locale.ROOT,
+                        "%s; %d upgrades, %.1f/s",
+                        transport == Transport.PROXY ? "through the proxy pods" : "direct HTTPS",
+                        machines,
+                        rate);
+                Nodes.Asked asked = nodes.asked().since(before);
+                cpu(figures, worker.cpu().minus(cpu), ProcessMeter.compiling(worker) - compiling, asked);
+                asked(figures, asked);
+                loops(figures, loops);
             }
         }
     }
@@ -81,11 +112,18 @@ final class RealUpgrades implements Scene {
         return worker.await(what + " ");
     }
 
-    private void cpu(Figures figures, String where, Duration cpu) {
+    private void cpu(Figures figures, Duration cpu, double compiling, Nodes.Asked asked) {
         figures.add(new Figure(
-                "P5w",
+                id("P5w"),
                 "the worker's CPU per upgrade, fault-free",
-                where + "; floor and goal are those of all processes together",
+                String.format(
+                        Locale.ROOT,
+                        "%s; of it the JVM's compilers %.1f ms; %.1f questions to nodes, %.1f connections to those that"
+                                + " were away; floor and goal are those of all processes together",
+                        where,
+                        compiling * MILLIS / machines,
+                        (double) asked.questions() / machines,
+                        (double) (asked.connections() - asked.handshakes()) / machines),
                 cpu.toNanos() / MILLI / machines,
                 "ms",
                 Better.LOWER,
@@ -95,32 +133,39 @@ final class RealUpgrades implements Scene {
                 null));
     }
 
-    private void asked(Figures figures, String where, Nodes.Asked asked) {
+    private void asked(Figures figures, Nodes.Asked asked) {
         figures.add(each("P11a", "reads of the management API per upgrade", asked.management(), 3, 1));
         figures.add(each("P11b", "reads of the workload API per upgrade", asked.workload(), 6, 3));
         figures.add(gate("P12", "calls to refresh per upgrade, fault-free", where, asked.calls(), "calls", 1, 1));
         figures.add(gate("P15", "TLS handshakes with k8sd per upgrade", where, asked.handshakes(), "handshakes", 3, 2));
     }
 
-    private Figure each(String id, String name, SortedMap<String, Long> reads, double floor, double goal) {
+    private Figure each(String figure, String name, SortedMap<String, Long> reads, double floor, double goal) {
         String kinds = reads.entrySet().stream()
                 .map(read -> String.format(Locale.ROOT, "%s %.2f", read.getKey(), (double) read.getValue() / machines))
                 .collect(Collectors.joining(", "));
         long all = reads.values().stream().mapToLong(Long::longValue).sum();
-        return gate(id, name, "besides lists and watches: " + kinds, all, "reads", floor, goal);
+        return gate(figure, name, where + "; besides lists and watches: " + kinds, all, "reads", floor, goal);
     }
 
-    private Figure gate(String id, String name, String detail, long all, String unit, double floor, double goal) {
-        return Figure.gate(id, name, detail, (double) all / machines, unit, Better.LOWER, floor, goal);
+    private Figure gate(String figure, String name, String detail, long all, String unit, double floor, double goal) {
+        return Figure.gate(id(figure), name, detail, (double) all / machines, unit, Better.LOWER, floor, goal);
     }
 
-    private static void loops(Figures figures, String where, String... loops) {
+    private void loops(Figures figures, String... loops) {
         double busy = Double.parseDouble(loops[1]);
         double idle = Double.parseDouble(loops[2]);
         figures.add(new Figure(
-                "P26a",
+                id("P26a"),
                 "event-loop delay, p99 / of an empty loop in the same process",
-                String.format(Locale.ROOT, "%s; %.2f ms and %.2f ms", where, busy, idle),
+                String.format(
+                        Locale.ROOT,
+                        "%s; %.2f ms and %.2f ms, of it %s ms and %s ms without waiting for a processor",
+                        where,
+                        busy,
+                        idle,
+                        loops[4],
+                        loops[5]),
                 busy / idle,
                 "ratio",
                 Better.LOWER,
@@ -129,7 +174,7 @@ final class RealUpgrades implements Scene {
                 false,
                 null));
         figures.add(new Figure(
-                "P26b",
+                id("P26b"),
                 "times that an event loop was blocked for more than 100 ms",
                 where + "; an empty loop beside it was not",
                 Long.parseLong(loops[3]),

@@ -7,7 +7,7 @@ import java.util.List;
 /** All figures of the node-worker. */
 public final class WorkerBench {
     /** The figures that come from a clock, and that a crowded machine spoils. */
-    public static final List<String> TIMED = List.of("P5w", "P26a", "P26b", "C1");
+    public static final List<String> TIMED = List.of("P5w", "P26a", "P26b", "P5wp", "P26ap", "P26bp", "C1");
 
     private final Programme programme;
     private final boolean tiny;
@@ -25,6 +25,12 @@ public final class WorkerBench {
     /** Adds the figures. */
     public void run(Figures figures) {
         programme.play(
-                List.of(new PollPace(), new RealUpgrades(tiny), new CallOverhead(tiny), new InFlight(tiny)), figures);
+                List.of(
+                        new PollPace(),
+                        RealUpgrades.direct(tiny),
+                        RealUpgrades.proxied(tiny),
+                        new CallOverhead(tiny),
+                        new InFlight(tiny)),
+                figures);
     }
 }

@@ -42,4 +42,10 @@ public record SiteSettings(
             DEFAULT_CONNECTIONS,
             DEFAULT_REQUESTS_PER_CLUSTER,
             DEFAULT_TIMEOUT);
+
+    /** The same with another transport. */
+    public SiteSettings by(Transport other) {
+        return new SiteSettings(
+                trigger, guards, drain, other, k8sdPort, tunnels, connections, requestsPerCluster, timeout);
+    }
 }

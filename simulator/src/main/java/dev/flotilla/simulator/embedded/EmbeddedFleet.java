@@ -178,6 +178,12 @@ public final class EmbeddedFleet {
         return server == null ? 0 : server.handshakes();
     }
 
+    /** Handshakes with all nodes, also with those that were away: they share a port, which is always there. */
+    public int k8sdConnections() {
+        K8sdServer server = k8sd;
+        return server == null ? 0 : server.connections();
+    }
+
     /** Requests that all k8sd together have received. */
     public int k8sdRequests() {
         K8sdServer server = k8sd;

@@ -1,6 +1,5 @@
-package dev.flotilla.bench.kafka;
+package dev.flotilla.bench.rig;
 
-import dev.flotilla.bench.rig.Child;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a process uses while it is watched: processor time, and how often its threads wake up, where the system says so. */
-final class ProcessMeter {
+public final class ProcessMeter {
     private static final Path PROCESSES = Path.of("/proc");
     private static final String WOKEN = "voluntary_ctxt_switches:";
     private static final String NAME = "Name:";
@@ -39,8 +38,8 @@ final class ProcessMeter {
      * @param wakeUps of all threads; negative where the system does not say
      * @param most which threads woke up most often
      */
-    record Use(double cpu, double compiling, double wakeUps, String most) {
-        double withoutCompilers() {
+    public record Use(double cpu, double compiling, double wakeUps, String most) {
+        public double withoutCompilers() {
             return cpu - compiling;
         }
     }
@@ -52,7 +51,15 @@ final class ProcessMeter {
         }
     }
 
-    static Use watch(Child process, Duration time) throws InterruptedException {
+    /** Seconds that the JVM's compilers have taken so far; 0 where the system does not say. */
+    public static double compiling(Child process) {
+        return woken(process.pid()).values().stream()
+                .filter(Woken::compiles)
+                .mapToDouble(Woken::seconds)
+                .sum();
+    }
+
+    public static Use watch(Child process, Duration time) throws InterruptedException {
         Duration cpu = process.cpu();
         Map<String, Woken> before = woken(process.pid());
         long began = System.nanoTime();
