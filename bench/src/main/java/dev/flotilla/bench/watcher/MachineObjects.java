@@ -6,11 +6,20 @@ import java.util.Objects;
 
 /** Objects of Cluster API with everything that its controllers write into them. */
 final class MachineObjects {
-    private static final String CLUSTER = """
-            {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Cluster",
-             "metadata": {"namespace": "%s", "name": "blue"}, "spec": {"paused": false}}""";
+    private static final String CONDITION = """
+            {"type": "%1$s", "status": "True", "reason": "%1$s", "message": "as it should be",
+             "lastTransitionTime": "2026-01-01T00:00:00Z"}""";
 
-    private static final String MACHINE = """
+    private MachineObjects() {}
+
+    static Obj cluster(String namespace) {
+        return read("""
+            {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Cluster",
+             "metadata": {"namespace": "%s", "name": "blue"}, "spec": {"paused": false}}""".formatted(namespace));
+    }
+
+    static Obj machine(String namespace, String name) {
+        return read("""
             {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Machine",
              "metadata": {"namespace": "%1$s", "name": "%2$s",
                "labels": {"cluster.x-k8s.io/cluster-name": "blue", "cluster.x-k8s.io/deployment-name": "blue-workers",
@@ -21,28 +30,7 @@ final class MachineObjects {
                "finalizers": ["machine.cluster.x-k8s.io"]},
              "spec": {"clusterName": "blue", "version": "v1.32.1", "providerID": "lxc:///fleet/%2$s",
                "bootstrap": {"dataSecretName": "%2$s-bootstrap"},
-               "infrastructureRef": {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "LXCMachine", "name": "%2$s"}}}""";
-
-    private static final String STATUS = """
-            {"status": {"phase": "Running", "nodeRef": {"name": "%1$s"},
-               "addresses": [{"type": "InternalIP", "address": "10.0.0.1"}, {"type": "Hostname", "address": "%1$s"}],
-               "nodeInfo": {"machineID": "%1$s", "systemUUID": "system-%1$s", "bootID": "boot-%1$s", "kernelVersion": "6.8.0",
-                 "osImage": "Ubuntu 24.04 LTS", "containerRuntimeVersion": "containerd://1.7.27", "kubeletVersion": "v1.32.1",
-                 "kubeProxyVersion": "", "operatingSystem": "linux", "architecture": "amd64"},
-               "conditions": [%2$s]}}""";
-
-    private static final String CONDITION = """
-            {"type": "%1$s", "status": "True", "reason": "%1$s", "message": "as it should be",
-             "lastTransitionTime": "2026-01-01T00:00:00Z"}""";
-
-    private MachineObjects() {}
-
-    static Obj cluster(String namespace) {
-        return read(CLUSTER.formatted(namespace));
-    }
-
-    static Obj machine(String namespace, String name) {
-        return read(MACHINE.formatted(namespace, name));
+               "infrastructureRef": {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "LXCMachine", "name": "%2$s"}}}""".formatted(namespace, name));
     }
 
     static Obj status(String name) {
@@ -54,7 +42,13 @@ final class MachineObjects {
                 CONDITION.formatted("BootstrapConfigReady"),
                 CONDITION.formatted("InfrastructureReady"),
                 CONDITION.formatted("NodeHealthy"));
-        return read(STATUS.formatted(name, conditions));
+        return read("""
+            {"status": {"phase": "Running", "nodeRef": {"name": "%1$s"},
+               "addresses": [{"type": "InternalIP", "address": "10.0.0.1"}, {"type": "Hostname", "address": "%1$s"}],
+               "nodeInfo": {"machineID": "%1$s", "systemUUID": "system-%1$s", "bootID": "boot-%1$s", "kernelVersion": "6.8.0",
+                 "osImage": "Ubuntu 24.04 LTS", "containerRuntimeVersion": "containerd://1.7.27", "kubeletVersion": "v1.32.1",
+                 "kubeProxyVersion": "", "operatingSystem": "linux", "architecture": "amd64"},
+               "conditions": [%2$s]}}""".formatted(name, conditions));
     }
 
     private static Obj read(String json) {

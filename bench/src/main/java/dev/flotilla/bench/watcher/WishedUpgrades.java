@@ -70,10 +70,7 @@ final class WishedUpgrades implements Scene {
         String site = fleet.sites().getFirst().name();
         try (Rig rig = Rig.start();
                 EmbeddedSites sites = EmbeddedSites.start(
-                        spec,
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        rig.folder(),
-                        true);
+                        spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), rig.folder(), true);
                 RowSender sender = RowSender.open(rig.bootstrap())) {
             KubeCluster management = sites.management(site);
             AuditLog log = new AuditLog(management.auditLog());
