@@ -11,6 +11,7 @@ public enum Event {
     CLOCK_CHANGED("clock-changed"),
     POLICY_ACCEPTED("policy-accepted"),
     POLICY_REMOVED("policy-removed"),
+    ZONE_READ("zone-read"),
     CAMPAIGN_ACCEPTED("campaign-accepted"),
     CAMPAIGN_REMOVED("campaign-removed"),
     CAMPAIGN_PAUSED("campaign-paused"),

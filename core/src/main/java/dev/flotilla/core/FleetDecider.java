@@ -54,6 +54,12 @@ public final class FleetDecider implements Decider {
                         : new Draft(state, clock.at())
                                 .clock(clock.agrees())
                                 .decide(Event.CLOCK_CHANGED, Fleet.FLEET, clock.agrees() ? "agrees" : "differs");
+            case Input.ZoneRead read ->
+                read.rules().equals(state.zone(read.rules().zone()))
+                        ? Decision.NOTHING
+                        : new Draft(state, read.at())
+                                .write(read.rules())
+                                .decide(Event.ZONE_READ, read.rules().zone(), "");
             case Input.TookOver tookOver ->
                 new Draft(state, tookOver.at()).nextTerm().decide(Event.TOOK_OVER, Fleet.FLEET, "");
             case Input.ChapterDue begin -> begin(new Draft(state, begin.at()), begin.without());

@@ -3,6 +3,7 @@ package dev.flotilla.core;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.ZoneRules;
 import java.time.Instant;
 import java.util.List;
 
@@ -30,6 +31,9 @@ public sealed interface Input {
 
     /** The leader's clock and the broker's were compared. */
     record ClockCompared(boolean agrees, Instant at) implements Input {}
+
+    /** What the clocks of a time zone show, as far as that is known here. */
+    record ZoneRead(ZoneRules rules, Instant at) implements Input {}
 
     /** A leader begins its term: the rows are all read, nothing has been decided since. */
     record TookOver(Instant at) implements Input {}

@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -124,12 +125,12 @@ final class CampaignBuilder {
     }
 
     CampaignBuilder settle(Duration value) {
-        terms = new Terms(value, terms.weight(), terms.dependsOn());
+        terms = new Terms(value, terms.weight(), terms.dependsOn(), terms.windows());
         return this;
     }
 
     CampaignBuilder weight(int value) {
-        terms = new Terms(terms.settle(), value, terms.dependsOn());
+        terms = new Terms(terms.settle(), value, terms.dependsOn(), terms.windows());
         return this;
     }
 
@@ -137,7 +138,13 @@ final class CampaignBuilder {
         terms = new Terms(
                 terms.settle(),
                 terms.weight(),
-                List.of(new Terms.Dependency(new CampaignName(campaign), successPercent)));
+                List.of(new Terms.Dependency(new CampaignName(campaign), successPercent)),
+                terms.windows());
+        return this;
+    }
+
+    CampaignBuilder window(Window... windows) {
+        terms = new Terms(terms.settle(), terms.weight(), terms.dependsOn(), List.of(windows));
         return this;
     }
 

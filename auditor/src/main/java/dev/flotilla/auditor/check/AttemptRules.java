@@ -22,6 +22,7 @@ final class AttemptRules {
     private final CapRules caps;
     private final ClusterRules clusters;
     private final GateRules gates;
+    private final WindowRules windows;
 
     AttemptRules(Fleet fleet, Findings findings, Attempts attempts, EndRules ends) {
         this.fleet = fleet;
@@ -31,6 +32,7 @@ final class AttemptRules {
         this.caps = new CapRules(fleet, findings);
         this.clusters = new ClusterRules(fleet, findings);
         this.gates = new GateRules(fleet, findings);
+        this.windows = new WindowRules(fleet, findings);
     }
 
     /** Looks at all that a decision says of machines, on the rows before it. */
@@ -94,6 +96,7 @@ final class AttemptRules {
             caps.check(start);
             clusters.check(start);
             gates.check(start);
+            windows.check(start, commandOf(decision, after.id()) instanceof Command.Upgrade upgrade ? upgrade : null);
         }
         findings.require(
                 commandOf(decision, after.id()) instanceof Command.Upgrade upgrade

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The members of an object, asked for by name and form. What a row must have and has not makes it malformed. */
@@ -19,6 +20,11 @@ public record Fields(Json.Obj object) {
 
     public boolean has(String name) {
         return object.get(name) != null;
+    }
+
+    /** The names of all members. */
+    public Set<String> names() {
+        return object.members().keySet();
     }
 
     /** A member that is an object; empty where it is absent. */

@@ -18,6 +18,7 @@ import dev.flotilla.auditor.wire.Row;
 import dev.flotilla.auditor.wire.SiteHead;
 import dev.flotilla.auditor.wire.Topic;
 import dev.flotilla.auditor.wire.WaveStatus;
+import dev.flotilla.auditor.wire.ZoneRow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -178,6 +179,10 @@ public final class Fleet {
 
     public @Nullable PolicyRow policy(String scope) {
         return other("campaign-status", "", POLICY + scope) instanceof PolicyRow policy ? policy : null;
+    }
+
+    public @Nullable ZoneRow zone(String name) {
+        return other("campaign-status", "", "zone/" + name) instanceof ZoneRow zone ? zone : null;
     }
 
     public @Nullable OrderRow order(String key) {

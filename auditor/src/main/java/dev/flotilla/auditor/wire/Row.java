@@ -19,7 +19,8 @@ public sealed interface Row
                 RejectedRow,
                 Row.Other,
                 SiteHead,
-                WaveStatus {
+                WaveStatus,
+                ZoneRow {
     /** A row that no rule asks about: it is compared with the journal, and not understood. */
     record Other(Json json) implements Row {}
 }

@@ -24,7 +24,7 @@ final class Rows {
             case "campaigns" -> CampaignRow.read(row);
             case "orders" -> OrderRow.read(row);
             case "policies" -> PolicyRow.read(row);
-            case "campaign-status" -> campaignStatus(place.key(), row, value);
+            case "campaign-status" -> campaignStatus(place.key(), row);
             case "head" -> place.key().equals("fleet") ? FleetHead.read(row) : SiteHead.read(row);
             case "rejected" -> RejectedRow.read(row);
             default -> new Row.Other(value);
@@ -45,12 +45,12 @@ final class Rows {
         return status;
     }
 
-    private static Row campaignStatus(String key, Fields row, Json value) {
+    private static Row campaignStatus(String key, Fields row) {
         if (key.startsWith("policy/")) {
             return PolicyRow.read(row.in("policy"));
         }
         if (key.startsWith("zone/")) {
-            return new Row.Other(value);
+            return ZoneRow.read(row);
         }
         return key.indexOf('/') < 0 ? CampaignStatus.read(row) : WaveStatus.read(row);
     }

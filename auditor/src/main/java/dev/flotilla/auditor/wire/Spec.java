@@ -21,7 +21,8 @@ public record Spec(
         @Nullable Long deadline,
         long priority,
         long settle,
-        List<Dependency> dependsOn) {
+        List<Dependency> dependsOn,
+        List<Window> windows) {
     private static final long USUAL_PRIORITY = 50;
     private static final long ALL_SUCCEED = 100;
 
@@ -108,7 +109,8 @@ public record Spec(
                 zeroIfNull(cluster.durationOrNull("settle")),
                 spec.items("dependsOn").stream()
                         .map(item -> Dependency.read(Fields.of(item)))
-                        .toList());
+                        .toList(),
+                Window.readAll(spec));
     }
 
     private static List<Wave> waves(List<Json> items) {

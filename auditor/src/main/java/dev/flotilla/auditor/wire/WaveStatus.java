@@ -1,6 +1,9 @@
 package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.Fields;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** How far a wave is. */
@@ -12,7 +15,8 @@ public record WaveStatus(
         boolean opened,
         boolean approved,
         @Nullable Long lastSuccess,
-        boolean closed)
+        boolean closed,
+        Map<String, SortedMap<Integer, Long>> durations)
         implements Row {
     static WaveStatus read(Fields row) {
         return new WaveStatus(
@@ -23,6 +27,19 @@ public record WaveStatus(
                 row.has("opened"),
                 row.has("approvedBy"),
                 row.instantOrNull("lastSuccess"),
-                row.has("closed"));
+                row.has("closed"),
+                durations(row.in("durations")));
+    }
+
+    /** How many attempts there were, by role and bucket. */
+    private static Map<String, SortedMap<Integer, Long>> durations(Fields durations) {
+        Map<String, SortedMap<Integer, Long>> all = new TreeMap<>();
+        for (String role : durations.names()) {
+            Fields buckets = durations.in(role);
+            SortedMap<Integer, Long> counts = new TreeMap<>();
+            buckets.names().forEach(bucket -> counts.put(Integer.valueOf(bucket), buckets.number(bucket)));
+            all.put(role, counts);
+        }
+        return all;
     }
 }

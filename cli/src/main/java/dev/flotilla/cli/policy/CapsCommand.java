@@ -104,7 +104,8 @@ public final class CapsCommand implements Callable<Integer> {
                 policy.attemptDeadline(),
                 policy.lostAfter(),
                 policy.intents(),
-                policy.classLabel());
+                policy.classLabel(),
+                policy.calendar());
         if (changed.equals(policy)) {
             terminal.out().println("unchanged: " + shown(policy));
             return Exit.DONE;

@@ -34,7 +34,7 @@ public final class Admission {
         MachineKey key = machine.key();
         Driver driver = candidate.driver();
         UpgradeOption target = candidate.target();
-        Instant notAfter = Commands.notAfter(candidate.rollout(), candidate.finishesControlPlane(), draft.at());
+        Instant notAfter = Commands.notAfter(candidate, draft.at());
         @Nullable MachineStatus before = machine.status();
         Attempt attempt =
                 new Attempt(draft.seq(), driver, target, new AttemptState.Admitted(notAfter), draft.at(), false);

@@ -86,7 +86,7 @@ public final class AttemptTimers {
         if (rollout == null || candidate == null || gates.firstClosed(candidate, Gate.Hold.NO_RENEWAL) != null) {
             return Decision.NOTHING;
         }
-        Instant next = Commands.notAfter(rollout, candidate.finishesControlPlane(), draft.at());
+        Instant next = Commands.notAfter(candidate, draft.at());
         if (!next.isAfter(notAfter)) {
             return Decision.NOTHING;
         }

@@ -1,6 +1,7 @@
 package dev.flotilla.core.attempt;
 
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
@@ -18,11 +19,19 @@ final class Commands {
     private Commands() {}
 
     /** Until when a call may be made that is allowed now. */
-    static Instant notAfter(Rollout rollout, boolean finishesControlPlane, Instant now) {
+    static Instant notAfter(Candidate candidate, Instant now) {
         Instant end = now.plus(Licence.LENGTH);
-        Instant deadline = rollout instanceof CampaignRollout campaign && !finishesControlPlane
-                ? campaign.spec().deadline()
-                : null;
+        if (candidate.finishesControlPlane()) {
+            return end;
+        }
+        Rollout rollout = candidate.rollout();
+        Instant deadline =
+                rollout instanceof CampaignRollout campaign ? campaign.spec().deadline() : null;
+        long closes = candidate.state().windowCloses(rollout, candidate.cluster(), now);
+        if (closes >= 0 && closes < Long.MAX_VALUE) {
+            Instant last = Instant.ofEpochMilli(closes - candidate.takes());
+            end = last.isBefore(end) ? last : end;
+        }
         return deadline != null && deadline.isBefore(end) ? deadline : end;
     }
 

@@ -4,6 +4,7 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.DurationBuckets;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Attempt;

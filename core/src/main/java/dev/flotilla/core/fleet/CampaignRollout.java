@@ -44,6 +44,9 @@ public final class CampaignRollout extends Rollout {
     /** Whether something may have to be done about its waves or its end. */
     boolean touched = true;
 
+    /** How long attempts usually take, by class: of those that windows were asked about. */
+    private final Map<String, Long> usual = new LinkedHashMap<>();
+
     /** The number of the search that looked at it last. */
     long searched;
 
@@ -70,6 +73,7 @@ public final class CampaignRollout extends Rollout {
             driverNumber = table.statuses.number(driver);
             labelSets = new byte[0];
             waves = new ArrayList<>();
+            usual.clear();
             spec().waves().forEach(wave -> waves.add(new WaveCount(wave)));
         }
         return reshaped;
@@ -120,12 +124,34 @@ public final class CampaignRollout extends Rollout {
         }
     }
 
-    void putWave(WaveStatus row, boolean present) {
+    /** Takes a wave's row in; says whether how long its attempts usually take is news to a window. */
+    boolean putWave(WaveStatus row, boolean present) {
         WaveCount wave = wave(row.key().wave());
+        boolean paced = false;
         if (wave != null) {
             wave.status = present ? row : null;
             touched = true;
+            for (Map.Entry<String, Long> known : usual.entrySet()) {
+                long now = DurationBuckets.usual(this, known.getKey());
+                paced |= known.setValue(now) != now;
+            }
         }
+        return paced;
+    }
+
+    /** Whether it may start machines at certain times only. */
+    boolean hasWindows() {
+        return !spec().terms().windows().isEmpty();
+    }
+
+    /** What ninety-five of a hundred attempts of a class did not exceed, in milliseconds; zero while too few are known. */
+    long takes(String machineClass) {
+        Long known = usual.get(machineClass);
+        if (known == null) {
+            known = DurationBuckets.usual(this, machineClass);
+            usual.put(machineClass, known);
+        }
+        return known;
     }
 
     /** Looks at its waves and its end again at an instant, if nothing changes before. */

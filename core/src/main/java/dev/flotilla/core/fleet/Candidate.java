@@ -60,7 +60,19 @@ public final class Candidate {
 
     /** Whether it belongs to a control plane that has been begun, and so must not be left waiting. */
     public boolean finishesControlPlane() {
-        return machine.isControlPlane() && share().halfDone();
+        return machine.isControlPlane()
+                && share().halfDone()
+                && (rollout() instanceof CampaignRollout || isBegun(driver()));
+    }
+
+    /** What one annotation asks of a control plane is not the rest of what another has asked. */
+    private boolean isBegun(Driver driver) {
+        for (Machine other : state.machines(cluster())) {
+            if (other.isControlPlane() && other.entry(driver) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What its start takes out of a failure budget that is not taken yet. */
@@ -69,6 +81,12 @@ public final class Candidate {
             return 0;
         }
         return machine.isControlPlane() ? share().controlPlaneUntried() : 1;
+    }
+
+    /** How long it and what must follow it at once is likely to take, in milliseconds: the rest of a control plane goes with it. */
+    public long takes() {
+        long each = state.takes(rollout(), machine);
+        return machine.isControlPlane() ? each * Math.max(1, share().controlPlaneLeft()) : each;
     }
 
     int rank() {

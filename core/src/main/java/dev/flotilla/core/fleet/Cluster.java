@@ -1,6 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.ClusterRow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +42,10 @@ public final class Cluster {
     int workersUnavailable;
     int machineRows;
     long restUntil;
+
+    /** The time zone that it says it is in. */
+    @Nullable
+    ZoneName zone;
 
     Cluster(@Nullable ClusterKey key, Site site) {
         this.key = key;

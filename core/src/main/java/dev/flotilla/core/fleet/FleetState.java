@@ -11,6 +11,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.BudgetUse;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Driver;
@@ -23,6 +24,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.ZoneRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -67,6 +69,9 @@ public final class FleetState {
     /** Brings everything that follows from the rows up to date, as of an instant. */
     public void settle(Judge judge, Instant now) {
         rows.rollouts.advance(now);
+        if (rows.calendars.pass(rows.rollouts.named(), now.toEpochMilli())) {
+            rows.inventory.touchAll();
+        }
         rows.expireRetries(now);
         census.settle(judge, now);
         if (rows.rollouts.followDependencies(now)) {
@@ -144,6 +149,36 @@ public final class FleetState {
             }
         }
         return budgets.size() > SiteHead.MAX_BUDGETS ? null : budgets;
+    }
+
+    /** When the windows close that are open in a cluster now; -1 where one that counts is not, a large number where none counts. */
+    public long windowCloses(Rollout rollout, Cluster cluster, Instant now) {
+        return rows.calendars.closes(rollout, cluster, now.toEpochMilli());
+    }
+
+    /** How long an attempt of a machine is likely to take, in milliseconds. */
+    public long takes(Rollout rollout, Machine machine) {
+        return rows.calendars.takes(rollout, machine);
+    }
+
+    /** In which time zone a cluster is; null where nobody says. */
+    public @Nullable ZoneName zoneOf(Cluster cluster) {
+        return rows.calendars.zoneOf(cluster);
+    }
+
+    /** Whether the rules of a time zone are known. */
+    public boolean knows(ZoneName zone) {
+        return rows.calendars.knows(zone);
+    }
+
+    /** The time zones that windows are asked about: somebody has to say what their rules are. */
+    public Collection<ZoneName> zones() {
+        return rows.calendars.zones(rows.rollouts.named());
+    }
+
+    /** The rules of a time zone as they were last said; null while nobody has. */
+    public @Nullable ZoneRules zone(ZoneName name) {
+        return rows.zones.get(name);
     }
 
     /** What a campaign depends on and has not come so far yet; null for nothing. */
@@ -305,6 +340,6 @@ public final class FleetState {
 
     /** When something falls due by itself next, in milliseconds; {@link Long#MAX_VALUE} for never. */
     public long nextTimer() {
-        return Math.min(rows.timers.next(), rows.rollouts.nextWake());
+        return Math.min(rows.timers.next(), Math.min(rows.rollouts.nextWake(), rows.calendars.edge()));
     }
 }

@@ -49,16 +49,18 @@ final class Inventory {
         return known;
     }
 
-    void put(ClusterRow row) {
+    Cluster put(ClusterRow row) {
         Cluster cluster = cluster(row.key());
         cluster.row = row;
         touch(cluster);
+        return cluster;
     }
 
-    void remove(ClusterKey key) {
+    Cluster remove(ClusterKey key) {
         Cluster cluster = cluster(key);
         cluster.row = null;
         touch(cluster);
+        return cluster;
     }
 
     int put(MachineRow value) {

@@ -141,11 +141,13 @@ final class Rollouts {
         }
     }
 
-    void put(WaveStatus row) {
+    /** Takes a wave's row in; says whether attempts of a campaign with windows take longer or less long than before. */
+    boolean put(WaveStatus row) {
         WaveStatus before = waves.put(row.key(), row);
         CampaignRollout campaign = campaigns.get(row.key().campaign());
+        boolean paced = false;
         if (campaign != null && campaign.status().uid() == row.campaignUid()) {
-            campaign.putWave(row, true);
+            paced = campaign.putWave(row, true);
             boolean same = before != null
                     && before.campaignUid() == row.campaignUid()
                     && Objects.equals(before.bound(), row.bound())
@@ -155,6 +157,7 @@ final class Rollouts {
                 inventory.touchAll();
             }
         }
+        return paced;
     }
 
     void removeWave(WaveKey key) {

@@ -55,6 +55,7 @@ final class Rows {
     final Timers timers = new Timers(inventory.machines);
     private final Licences licences = new Licences(inventory.machines);
     final Map<Scope, Policy> policies = new LinkedHashMap<>();
+    final Calendars calendars = new Calendars(policies);
     final Map<OrderKey, Order> orders = new LinkedHashMap<>();
     final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
     final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
@@ -77,16 +78,21 @@ final class Rows {
                 recheck(machine);
                 retime(machine);
             }
-            case ClusterRow row -> inventory.put(row);
+            case ClusterRow row -> calendars.locate(inventory.put(row), row.timeZone());
             case Heartbeat row ->
                 inventory.site(row.site()).heartbeat =
                         new Heartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.missing());
             case CampaignStatus row -> {
                 if (rollouts.put(row)) {
+                    calendars.change();
                     recheckAll();
                 }
             }
-            case WaveStatus row -> rollouts.put(row);
+            case WaveStatus row -> {
+                if (rollouts.put(row)) {
+                    calendars.change();
+                }
+            }
             case Campaign row -> campaigns.put(row.name(), row);
             case Order row -> {
                 orders.put(row.key(), row);
@@ -107,7 +113,10 @@ final class Rows {
                 }
             }
             case Rejected row -> putRejected(row.key(), row);
-            case ZoneRules row -> zones.put(row.zone(), row);
+            case ZoneRules row -> {
+                zones.put(row.zone(), row);
+                calendars.put(row.zone(), row);
+            }
             case Policy row -> {
                 // The accepted one counts.
             }
@@ -149,7 +158,7 @@ final class Rows {
                     recheck(row);
                 }
             }
-            case ClusterKey cluster -> inventory.remove(cluster);
+            case ClusterKey cluster -> calendars.locate(inventory.remove(cluster), null);
             case SiteId site -> inventory.site(site).heartbeat = null;
             default -> throw new IllegalArgumentException("no inventory row is called " + key);
         }
@@ -179,7 +188,10 @@ final class Rows {
             }
             case WaveKey wave -> rollouts.removeWave(wave);
             case Scope scope -> putPolicy(scope, null);
-            case ZoneName zone -> zones.remove(zone);
+            case ZoneName zone -> {
+                zones.remove(zone);
+                calendars.put(zone, null);
+            }
             default -> throw new IllegalArgumentException("no campaign status row is called " + key);
         }
     }
@@ -196,6 +208,7 @@ final class Rows {
         } else {
             policies.put(scope, policy);
         }
+        calendars.change();
         inventory.sites.keySet().forEach(this::followRule);
         rollouts.intents().keySet().forEach(this::followRule);
         List<Integer> waiting = inFlight();

@@ -14,6 +14,7 @@ final class Search {
     private final Rows rows;
     private final Candidate candidate;
     private boolean fruitless;
+    private boolean relooked;
     private long searches;
     private Instant fruitlessAt = Instant.EPOCH;
 
@@ -33,7 +34,17 @@ final class Search {
         if (fruitless && fruitlessAt.equals(now)) {
             return null;
         }
+        Candidate found = search(judge, now);
+        while (found == null && relooked) {
+            state.settle(judge, now);
+            found = search(judge, now);
+        }
+        return found;
+    }
+
+    private @Nullable Candidate search(Judge judge, Instant now) {
         searches++;
+        relooked = false;
         List<Rollout> ordered = rows.rollouts.ordered();
         int next = 0;
         while (next < ordered.size()) {
@@ -105,9 +116,12 @@ final class Search {
             } else if (!judge.isOpen(Judge.Level.ROLLOUT, candidate)) {
                 lanes.setAside(lane);
             } else if (!judge.isOpen(Judge.Level.CLUSTER, candidate)) {
-                // It was let through at a later instant than this one: a clock has gone back.
+                // It was let through at another instant: it no longer fits its window, or a clock has gone back.
+                // Another
+                // machine of its cluster may fit, and other clusters need not wait for this one.
                 rows.relook(share.candidate);
-                lanes.setAside(lane);
+                lanes.leave(share);
+                relooked = true;
             } else {
                 lanes.recall();
                 return Found.START;

@@ -10,6 +10,7 @@ public enum GateLabel {
     SITE_UNREACHABLE("site-unreachable"),
     MASS_REMOVAL("mass-removal"),
     CAMPAIGN("campaign"),
+    WINDOW("window"),
     WAVE("wave"),
     CLAIMED("claimed"),
     FLEET_CAP("cap-fleet"),

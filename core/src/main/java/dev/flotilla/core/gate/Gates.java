@@ -30,6 +30,7 @@ public final class Gates implements Judge {
         gates.addAll(FleetGates.all());
         gates.addAll(SiteGates.all());
         gates.addAll(RolloutGates.all());
+        gates.addAll(WindowGates.all());
         gates.addAll(CapGates.all());
         gates.addAll(ClusterGates.all());
         gates.addAll(MachineGates.all());

@@ -12,10 +12,12 @@ import dev.flotilla.orchestrator.chapter.Portion;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -42,6 +44,7 @@ final class Term {
     private static final long UNSTAMPED_FOR_LONG = 10_000;
 
     private static final int OFFSETS_WORTH_A_COMMIT = 2_000;
+    private static final long ZONES_EVERY = 1_000;
 
     private final Brain brain;
     private final Stamps stamps;
@@ -64,6 +67,7 @@ final class Term {
     private boolean clockAgrees;
     private @Nullable Boolean clockCompared;
     private long committed;
+    private long zonesDue = Long.MIN_VALUE;
 
     Term(Surroundings world, Follower ready, TransactionalWriter writer, Chapters chapters) {
         this.chapters = chapters;
@@ -151,6 +155,7 @@ final class Term {
     boolean work() {
         compareClocks();
         edges.addAll(ear.edges(clock.own(), now()));
+        readZones();
         while (!edges.isEmpty() && outgoing.hasRoom()) {
             decide(edges.removeFirst());
         }
@@ -295,6 +300,20 @@ final class Term {
         ear.heard(site, appended);
         if (ear.endsSilence(site, appended, clock.own())) {
             decide(new Input.SiteHeard(site, now()));
+        }
+    }
+
+    /** The rules of time zones that windows are asked about, as this JVM knows them; of one it does not know nothing is said. */
+    private void readZones() {
+        if (clock.millis() < zonesDue) {
+            return;
+        }
+        zonesDue = clock.millis() + ZONES_EVERY;
+        for (ZoneName zone : brain.state().zones()) {
+            ZoneRules rules = ZoneRules.ofThisJvm(zone, now());
+            if (rules != null && !rules.equals(brain.state().zone(zone))) {
+                edges.add(new Input.ZoneRead(rules, now()));
+            }
         }
     }
 

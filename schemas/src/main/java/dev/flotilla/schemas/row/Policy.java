@@ -2,8 +2,10 @@ package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lostAfter how long an attempt of unknown outcome holds its slot
  * @param intents how annotations are followed
  * @param classLabel the label of machines by whose values their durations are told apart, beside their roles
+ * @param calendar when machines may be started, whoever asks for it
  */
 public record Policy(
         Scope scope,
@@ -26,10 +29,29 @@ public record Policy(
         @Nullable Duration attemptDeadline,
         @Nullable Duration lostAfter,
         @Nullable IntentRule intents,
-        @Nullable String classLabel)
+        @Nullable String classLabel,
+        Calendar calendar)
         implements Row {
 
-    /** One that tells durations apart by role alone. */
+    /**
+     * When machines may be started, whoever asks for it.
+     *
+     * @param timeZone of clusters that have none of their own
+     * @param windows none for at any time
+     * @param estimate how long an attempt takes, while a campaign has not seen enough of them
+     */
+    public record Calendar(
+            @Nullable ZoneName timeZone,
+            List<Window> windows,
+            @Nullable Duration estimate) {
+        public static final Calendar NONE = new Calendar(null, List.of(), null);
+
+        public Calendar {
+            windows = List.copyOf(windows);
+        }
+    }
+
+    /** One without a calendar, that tells durations apart by role alone. */
     public Policy(
             Scope scope,
             @Nullable Limit inFlight,
@@ -39,7 +61,17 @@ public record Policy(
             @Nullable Duration attemptDeadline,
             @Nullable Duration lostAfter,
             @Nullable IntentRule intents) {
-        this(scope, inFlight, siteInFlight, frozen, frozenWhy, attemptDeadline, lostAfter, intents, null);
+        this(
+                scope,
+                inFlight,
+                siteInFlight,
+                frozen,
+                frozenWhy,
+                attemptDeadline,
+                lostAfter,
+                intents,
+                null,
+                Calendar.NONE);
     }
 
     /** How annotations are followed. */

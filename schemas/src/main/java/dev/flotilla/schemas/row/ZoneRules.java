@@ -3,8 +3,15 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.topic.Table;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The offsets of a time zone, so that a decision never depends on the JVM's own idea of them.
@@ -13,11 +20,34 @@ import java.util.List;
  */
 public record ZoneRules(ZoneName zone, int initialOffsetSeconds, List<Transition> transitions) implements Row {
 
+    private static final int YEARS = 10;
+
     /** From this instant on, this offset from UTC. */
     public record Transition(Instant at, int offsetSeconds) {}
 
     public ZoneRules {
         transitions = List.copyOf(transitions);
+    }
+
+    /** What this JVM knows of a zone, for some years around an instant: for whoever hands it in. Null for nothing. */
+    public static @Nullable ZoneRules ofThisJvm(ZoneName zone, Instant now) {
+        java.time.zone.ZoneRules rules;
+        try {
+            rules = ZoneId.of(zone.id()).getRules();
+        } catch (DateTimeException e) {
+            return null;
+        }
+        int year = now.atOffset(ZoneOffset.UTC).getYear();
+        Instant from = LocalDate.of(year - 1, 1, 1).atStartOfDay().toInstant(ZoneOffset.UTC);
+        Instant to = LocalDate.of(year + YEARS, 1, 1).atStartOfDay().toInstant(ZoneOffset.UTC);
+        List<Transition> transitions = new ArrayList<>();
+        ZoneOffsetTransition next = rules.nextTransition(from);
+        while (next != null && next.getInstant().isBefore(to)) {
+            transitions.add(
+                    new Transition(next.getInstant(), next.getOffsetAfter().getTotalSeconds()));
+            next = rules.nextTransition(next.getInstant());
+        }
+        return new ZoneRules(zone, rules.getOffset(from).getTotalSeconds(), transitions);
     }
 
     @Override

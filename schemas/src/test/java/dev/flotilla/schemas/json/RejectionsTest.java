@@ -168,7 +168,7 @@ class RejectionsTest {
                         RejectionReason.NOT_SUPPORTED,
                         "spec.caps.domains[0].label"),
                 campaign("\"priority\":70", "\"priority\":101", RejectionReason.BAD_VALUE, "spec.priority"),
-                campaign("\"priority\":70", "\"windows\":[]", RejectionReason.NOT_SUPPORTED, "spec.windows"),
+                campaign("\"priority\":70", "\"windows\":{}", RejectionReason.WRONG_TYPE, "spec.windows"),
                 campaign("\"priority\":70", "\"basedOn\":\"9f86\"", RejectionReason.NOT_SUPPORTED, "spec.basedOn"),
                 campaign("\"priority\":70", "\"drain\":\"always\"", RejectionReason.NOT_SUPPORTED, "spec.drain"),
                 campaign("\"priority\":70", "\"drain\":\"maybe\"", RejectionReason.BAD_VALUE, "spec.drain"),

@@ -64,10 +64,13 @@ import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.Window;
 import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Table;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -337,8 +340,31 @@ final class Samples {
         all.put("policy-fleet", policy());
         all.put(
                 "policy-classes",
-                new Policy(SITE, null, null, false, null, null, null, null, "topology.example.com/hardware"));
+                new Policy(
+                        SITE,
+                        null,
+                        null,
+                        false,
+                        null,
+                        null,
+                        null,
+                        null,
+                        "topology.example.com/hardware",
+                        Policy.Calendar.NONE));
         all.put("policy-site", new Policy(SITE, new Limit.Count(3), null, true, "backup", null, null, null));
+        all.put(
+                "policy-calendar",
+                new Policy(
+                        SITE,
+                        null,
+                        null,
+                        false,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        new Policy.Calendar(new ZoneName("Asia/Tokyo"), windows(), Duration.ofMinutes(25))));
     }
 
     static Campaign campaign() {
@@ -449,7 +475,19 @@ final class Samples {
                                 300,
                                 List.of(
                                         new Terms.Dependency(NAME, 95),
-                                        new Terms.Dependency(new CampaignName("small"), 100)))));
+                                        new Terms.Dependency(new CampaignName("small"), 100)),
+                                windows())));
+    }
+
+    private static List<Window> windows() {
+        return List.of(
+                new Window(
+                        List.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY),
+                        null,
+                        22 * 60,
+                        5 * 60 + 30,
+                        new ZoneName("Europe/Berlin")),
+                new Window(List.of(), LocalDate.parse("2026-01-31"), 0, 0, null));
     }
 
     static Policy policy() {

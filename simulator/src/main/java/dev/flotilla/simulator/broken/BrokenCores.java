@@ -25,6 +25,7 @@ public final class BrokenCores {
         all.addAll(BrokenDeciders.all());
         all.addAll(BrokenWaves.all());
         all.addAll(BrokenTerms.all());
+        all.addAll(BrokenWindows.all());
         all.addAll(BrokenIntents.all());
         all.addAll(BrokenShells.all());
         return all;

@@ -38,6 +38,7 @@ public final class Checker {
     private final StartRules starts;
     private final GateRules gates;
     private final WaveRules waves;
+    private final WindowRules windows;
     private final TurnRules turns;
     private final CallRules calls;
     private final EndRules ends;
@@ -66,7 +67,8 @@ public final class Checker {
         this.starts = new StartRules(rows, verdicts, members);
         this.gates = new GateRules(rows, verdicts, members);
         this.waves = new WaveRules(rows, verdicts, members);
-        this.turns = new TurnRules(rows, verdicts, members);
+        this.windows = new WindowRules(rows, verdicts, members);
+        this.turns = new TurnRules(rows, verdicts, members, windows);
         this.calls = new CallRules(fleet, verdicts, workers);
         this.ends = new EndRules(fleet, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, comparisons);
@@ -182,6 +184,7 @@ public final class Checker {
         starts.check(status, attempt, machine, decision.at());
         gates.check(status, attempt, machine, decision.at());
         waves.start(status, machine, attempt.driver());
+        windows.check(machine, attempt.driver(), decision);
         turns.check(machine, attempt.driver(), decision.at());
     }
 

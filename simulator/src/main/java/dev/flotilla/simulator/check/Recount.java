@@ -11,6 +11,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.AcceptedPolicy;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -28,6 +29,7 @@ import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.CommittedRows;
 import java.util.ArrayList;
@@ -41,6 +43,11 @@ final class Recount {
 
     Recount(CommittedRows rows) {
         this.rows = rows;
+    }
+
+    @Nullable
+    ZoneRules zone(ZoneName name) {
+        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, name)) instanceof ZoneRules row ? row : null;
     }
 
     @Nullable

@@ -36,8 +36,10 @@ final class TurnRules {
     private final ClusterWaves waves;
     private final Dependencies dependencies;
     private final IntentRules intents;
+    private final WindowRules windows;
 
-    TurnRules(Recount rows, Verdicts verdicts, Members members) {
+    TurnRules(Recount rows, Verdicts verdicts, Members members, WindowRules windows) {
+        this.windows = windows;
         this.rows = rows;
         this.verdicts = verdicts;
         this.members = members;
@@ -102,7 +104,8 @@ final class TurnRules {
             if (machine.role() == Role.WORKER
                     && isFresh(machine, campaign)
                     && open.computeIfAbsent(machine.clusterKey(), key -> isOpen(key, campaign, at))
-                    && isNobodyElses(machine, campaign)) {
+                    && isNobodyElses(machine, campaign)
+                    && windows.lets(machine, campaign, at)) {
                 return machine;
             }
         }

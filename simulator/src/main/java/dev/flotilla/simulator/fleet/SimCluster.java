@@ -27,6 +27,9 @@ public final class SimCluster {
     boolean hold;
 
     @Nullable
+    String timeZone;
+
+    @Nullable
     UpgradeOption intent;
 
     SimCluster(ClusterKey key, String uid, Labels labels) {
@@ -55,8 +58,13 @@ public final class SimCluster {
         return intent;
     }
 
+    /** Where it says that it is; before anybody has looked at it. */
+    public void locate(@Nullable String zone) {
+        timeZone = zone;
+    }
+
     public ClusterRow row() {
-        return new ClusterRow(key, uid, labels, paused, hold, null, count(Role.CONTROL_PLANE), count(Role.WORKER));
+        return new ClusterRow(key, uid, labels, paused, hold, timeZone, count(Role.CONTROL_PLANE), count(Role.WORKER));
     }
 
     /**

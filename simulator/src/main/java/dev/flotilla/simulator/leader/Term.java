@@ -10,11 +10,13 @@ import dev.flotilla.core.term.Stamps;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
@@ -23,6 +25,7 @@ import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.LogRecord;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.world.SimProcess;
+import dev.flotilla.simulator.world.SimZones;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +131,7 @@ final class Term {
         int most = world.pace().decisions();
         int taken = clocks(batch);
         taken += edges(batch);
+        taken += zones(batch);
         List<LogReader.Fetched> fetched =
                 reader.poll(world.scheduler().now(), world.pace().records());
         for (LogReader.Fetched one : fetched) {
@@ -184,6 +188,17 @@ final class Term {
         int taken = 0;
         for (Input edge : ear.edges(world.scheduler().now(), now())) {
             taken += brain.take(edge, 0, decision -> wrote(batch, decision));
+        }
+        return taken;
+    }
+
+    private int zones(Batch batch) {
+        int taken = 0;
+        for (ZoneName zone : List.copyOf(brain.state().zones())) {
+            ZoneRules rules = SimZones.rules(zone);
+            if (rules != null && !rules.equals(brain.state().zone(zone))) {
+                taken += brain.take(new Input.ZoneRead(rules, now()), 0, decision -> wrote(batch, decision));
+            }
         }
         return taken;
     }

@@ -73,7 +73,8 @@ public final class Campaigns {
                 waits
                         ? List.of(
                                 new Terms.Dependency(new CampaignName("c" + (number - 1)), chance.between(1, 10) * 10))
-                        : List.of());
+                        : List.of(),
+                chance.percent(20) ? Hours.windows(chance) : List.of());
     }
 
     /** A campaign over everything, in waves by tier. */

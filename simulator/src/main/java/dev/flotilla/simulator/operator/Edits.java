@@ -28,7 +28,7 @@ final class Edits {
                 other.terms());
     }
 
-    /** No budget, no limits of its own and nobody to wait for any more: whatever fails, it goes on. */
+    /** No budget, no limits of its own and nobody and no hour to wait for any more: whatever fails, it goes on. */
     static CampaignSpec unbounded(CampaignSpec spec) {
         return new CampaignSpec(
                 spec.target(),
@@ -45,6 +45,6 @@ final class Edits {
                 spec.controlPlaneFirst(),
                 spec.retries(),
                 spec.checks(),
-                new Terms(spec.terms().settle(), spec.terms().weight(), List.of()));
+                new Terms(spec.terms().settle(), spec.terms().weight(), List.of(), List.of()));
     }
 }

@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -45,6 +46,9 @@ public final class Person {
     public void begin(int machines) {
         if (desk.fleetPolicy() == null) {
             desk.write(Policies.capped(machines));
+        }
+        for (Policy policy : List.copyOf(desk.policies().values())) {
+            desk.write(Policies.always(policy));
         }
         desk.rewrite();
         for (SimMachine machine : fleet.machines()) {
@@ -119,7 +123,8 @@ public final class Person {
                 && (spec.failureBudget() != null
                         || spec.inFlight() != null
                         || spec.clusterInFlight() != null
-                        || !spec.terms().dependsOn().isEmpty())) {
+                        || !spec.terms().dependsOn().isEmpty()
+                        || !spec.terms().windows().isEmpty())) {
             desk.write(new Campaign(name, meant.labels(), Edits.unbounded(spec)));
         }
         for (Wave wave : status.accepted().spec().waves()) {

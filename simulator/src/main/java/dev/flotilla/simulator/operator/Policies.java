@@ -30,7 +30,9 @@ public final class Policies {
                 null,
                 Duration.ofMinutes(chance.between(15, 60)),
                 Duration.ofMinutes(chance.between(15, 45)),
-                intents);
+                intents,
+                null,
+                Hours.calendar(chance.split("calendar")));
     }
 
     /** A plain policy with nothing but a cap. */
@@ -52,7 +54,8 @@ public final class Policies {
                 policy.attemptDeadline(),
                 policy.lostAfter(),
                 policy.intents(),
-                policy.classLabel());
+                policy.classLabel(),
+                policy.calendar());
     }
 
     public static Policy capped(Policy policy, @Nullable Limit cap) {
@@ -65,7 +68,23 @@ public final class Policies {
                 policy.attemptDeadline(),
                 policy.lostAfter(),
                 policy.intents(),
-                policy.classLabel());
+                policy.classLabel(),
+                policy.calendar());
+    }
+
+    /** The same, but at any time. */
+    static Policy always(Policy policy) {
+        return new Policy(
+                policy.scope(),
+                policy.inFlight(),
+                policy.siteInFlight(),
+                policy.frozen(),
+                policy.frozenWhy(),
+                policy.attemptDeadline(),
+                policy.lostAfter(),
+                policy.intents(),
+                policy.classLabel(),
+                Policy.Calendar.NONE);
     }
 
     /** A cap that is tight more often than not. */

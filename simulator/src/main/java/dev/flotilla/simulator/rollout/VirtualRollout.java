@@ -11,6 +11,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
@@ -19,6 +20,7 @@ import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.ZoneRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,6 +115,12 @@ public final class VirtualRollout {
     public void begin(List<Campaign> all) {
         campaigns = List.copyOf(all);
         campaigns.forEach(this::arrive);
+        for (ZoneName zone : List.copyOf(brain.state().zones())) {
+            ZoneRules rules = ZoneRules.ofThisJvm(zone, now);
+            if (rules != null) {
+                take(new Input.ZoneRead(rules, now));
+            }
+        }
     }
 
     /** Plays until so many reports have come, or until nothing happens any more. */

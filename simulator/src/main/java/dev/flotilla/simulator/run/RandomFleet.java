@@ -9,6 +9,7 @@ import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.operator.Campaigns;
 import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.SimZones;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -35,6 +36,8 @@ final class RandomFleet {
             number++;
             SimSite site = number <= sites.size() ? sites.get(number - 1) : chance.pick(sites);
             SimCluster cluster = fleet.addCluster(site, "k" + number, clusterLabels());
+            Chance where = chance.split("zone of k" + number);
+            cluster.locate(where.percent(70) ? where.pick(SimZones.ALL.subList(0, where.between(2, 4))) : null);
             int controlPlanes = chance.percent(55) ? 1 : 3;
             int workers = chance.percent(15) ? 0 : chance.between(1, plan.machines() > 100 ? 24 : 8);
             left -= add(fleet, nodes, site, cluster, Role.CONTROL_PLANE, Math.min(controlPlanes, left));

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.attempt.DurationBuckets;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.DurationBuckets;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Durations;
 import java.time.Duration;

@@ -20,11 +20,6 @@ final class LaterParts {
                 "a cohort breaker",
                 "Closes one kind of machine when its failures go together, and lets the rest go on.");
         spec.later(
-                "windows",
-                new Lists<>(window(), 32),
-                "maintenance windows",
-                "When machines may be started: a start must fit before the window closes.");
-        spec.later(
                 "drain",
                 Shapes.oneOf("never", "auto", "always"),
                 "a drain",
@@ -60,25 +55,6 @@ final class LaterParts {
         breaker.later(
                 "percent", Scalars.integer(1, 100), "a cohort breaker", "Such a share of failures closes a cohort.");
         return Shapes.build(breaker);
-    }
-
-    private static Codec<Shapes.Seen> window() {
-        var window = Shapes.later("window", "A weekly or a dated window.");
-        window.later(
-                "days",
-                new Lists<>(Shapes.oneOf("mon", "tue", "wed", "thu", "fri", "sat", "sun"), 7),
-                "maintenance windows",
-                "The days of the week on which it opens.");
-        window.later(
-                "date", Scalars.text(10, 10), "maintenance windows", "The one date on which it opens, as 2026-01-31.");
-        window.later("from", Scalars.text(5, 5), "maintenance windows", "When it opens, local time, as 22:00.");
-        window.later("to", Scalars.text(5, 5), "maintenance windows", "When it closes, local time, as 05:00.");
-        window.later(
-                "zone",
-                Scalars.text(1, 64),
-                "maintenance windows",
-                "The time zone; without it the site's or the cluster's own. An unknown zone closes.");
-        return Shapes.build(window);
     }
 
     private static Codec<Shapes.Seen> attempt() {

@@ -1,7 +1,6 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Lists;
@@ -139,11 +138,7 @@ public final class OutcomeCodecs {
         var row = RecordCodec.<ZoneRules>of(
                 "zone-rules",
                 "The offsets of a time zone, so that a decision never depends on a JVM's own idea of them.");
-        var zone = row.required(
-                "zone",
-                Scalars.parsed("a time zone", 64, text -> null, ZoneName::new, ZoneName::id),
-                "The zone's name, such as Europe/Berlin.",
-                ZoneRules::zone);
+        var zone = row.required("zone", WindowCodec.ZONE, "The zone's name, such as Europe/Berlin.", ZoneRules::zone);
         var initial = row.required(
                 "initialOffsetSeconds",
                 Scalars.integer(-64_800, 64_800),

@@ -11,9 +11,11 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Policy.Calendar;
 import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.RejectionReason;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A policy of the fleet or of a site, shaped like a Kubernetes object. */
@@ -50,13 +52,15 @@ public final class PolicyCodec {
             @Nullable Caps caps,
             Freeze freeze,
             @Nullable Attempts attempts,
-            @Nullable IntentRule intents) {
+            @Nullable IntentRule intents,
+            Calendar calendar) {
         static Spec of(Policy policy) {
             return new Spec(
                     Caps.of(policy),
                     new Freeze(policy.frozen(), policy.frozenWhy()),
                     Attempts.of(policy),
-                    policy.intents());
+                    policy.intents(),
+                    policy.calendar());
         }
     }
 
@@ -92,7 +96,8 @@ public final class PolicyCodec {
                 attempts.deadline(),
                 attempts.lostAfter(),
                 spec.intents(),
-                attempts.classLabel());
+                attempts.classLabel(),
+                spec.calendar());
     }
 
     private static RecordCodec<Metadata> metadata() {
@@ -109,6 +114,12 @@ public final class PolicyCodec {
                 "freeze", freeze(), Freeze.NONE, "Whether nothing may start or be called.", Spec::freeze);
         var attempts = spec.optional("attempts", attempts(), "How long attempts may take.", Spec::attempts);
         var intents = spec.optional("intents", intents(), "How annotations are followed.", Spec::intents);
+        var calendar = spec.usual(
+                "calendar",
+                calendar(),
+                Calendar.NONE,
+                "When machines may be started, whoever asks for it.",
+                Spec::calendar);
         spec.later(
                 "silentAfter",
                 Scalars.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
@@ -124,7 +135,7 @@ public final class PolicyCodec {
                 Scalars.duration(Duration.ofDays(1), Duration.ofDays(36_500)),
                 "a retention of the journal",
                 "How long chapters of the journal are kept.");
-        return spec.build(v -> new Spec(v.get(caps), v.get(freeze), v.get(attempts), v.get(intents)));
+        return spec.build(v -> new Spec(v.get(caps), v.get(freeze), v.get(attempts), v.get(intents), v.get(calendar)));
     }
 
     private static RecordCodec<Caps> caps() {
@@ -147,6 +158,27 @@ public final class PolicyCodec {
         var frozen = freeze.defaulted("frozen", Scalars.FLAG, false, "Whether it is frozen.", Freeze::frozen);
         var why = freeze.optional("why", Scalars.text(0, 1_024), "Why it is frozen.", Freeze::why);
         return freeze.build(v -> new Freeze(v.get(frozen), v.get(why)));
+    }
+
+    private static RecordCodec<Calendar> calendar() {
+        var calendar = RecordCodec.<Calendar>of("calendar", "When machines may be started, whoever asks for it.");
+        var zone = calendar.optional(
+                "timeZone",
+                WindowCodec.ZONE,
+                "The time zone of clusters that have none of their own.",
+                Calendar::timeZone);
+        var windows = calendar.usual(
+                "windows",
+                WindowCodec.WINDOWS,
+                List.of(),
+                "Nothing is started outside of them; none is at any time.",
+                Calendar::windows);
+        var estimate = calendar.optional(
+                "estimate",
+                Scalars.duration(Duration.ofMinutes(1), Duration.ofDays(1)),
+                "How long an attempt takes, as long as a campaign has not seen enough of them to know.",
+                Calendar::estimate);
+        return calendar.build(v -> new Calendar(v.get(zone), v.get(windows), v.get(estimate)));
     }
 
     private static RecordCodec<Attempts> attempts() {

@@ -8,6 +8,7 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.Values;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.Window;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,6 +20,7 @@ final class TermsCodec {
 
     private final Field.Given<CampaignSpec, Integer> weight;
     private final Field.Given<CampaignSpec, List<Terms.Dependency>> dependsOn;
+    private final Field.Given<CampaignSpec, List<Window>> windows;
 
     TermsCodec(RecordCodec.Declaration<CampaignSpec> spec) {
         weight = spec.usual(
@@ -33,10 +35,16 @@ final class TermsCodec {
                 List.of(),
                 "Campaigns that must have succeeded so far before this one starts anything.",
                 s -> s.terms().dependsOn());
+        windows = spec.usual(
+                "windows",
+                WindowCodec.WINDOWS,
+                List.of(),
+                "When machines may be started: a start must fit before the window closes.",
+                s -> s.terms().windows());
     }
 
     Terms read(Values values, Duration settle) {
-        return new Terms(settle, values.get(weight), values.get(dependsOn));
+        return new Terms(settle, values.get(weight), values.get(dependsOn), values.get(windows));
     }
 
     private static Codec<Terms.Dependency> dependency() {

@@ -2,6 +2,7 @@ package dev.flotilla.schemas.json.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.json.Codecs;
 import dev.flotilla.schemas.json.SpecificationFiles;
 import dev.flotilla.schemas.json.codec.Decoded;
@@ -11,13 +12,17 @@ import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Window;
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CampaignFileTest {
     private static final String HEAD = "apiVersion: flotilla.dev/v1\nkind: Campaign\nmetadata: {name: x}\n";
@@ -136,12 +141,46 @@ class CampaignFileTest {
 
     @Test
     void namesWhatItDoesNotDecide() {
-        assertThat(problems(GOOD + "  windows: [{days: [sat], from: '22:00', to: '05:00', zone: Europe/Berlin}]\n"))
+        assertThat(problems(GOOD + "  cohortBreaker: {failures: 3, percent: 10}\n"))
                 .allSatisfy(problem -> {
                     assertThat(problem.reason()).isEqualTo(RejectionReason.NOT_SUPPORTED);
-                    assertThat(problem.problem()).contains("maintenance windows");
+                    assertThat(problem.problem()).contains("a cohort breaker");
                 })
-                .hasSize(4);
+                .hasSize(2);
+    }
+
+    @Test
+    void readsWindowsAsPeopleWriteThem() {
+        Campaign campaign = ((FileRead.Good<Campaign>) CampaignFile.read(GOOD + """
+                                  windows:
+                                    - {days: [sat, sun], from: '22:00', to: '05:30', zone: Europe/Berlin}
+                                    - {date: '2026-01-31', from: '00:00', to: '23:59'}
+                                """)).value();
+        assertThat(campaign.spec().terms().windows())
+                .containsExactly(
+                        new Window(
+                                List.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY),
+                                null,
+                                22 * 60,
+                                330,
+                                new ZoneName("Europe/Berlin")),
+                        new Window(List.of(), LocalDate.parse("2026-01-31"), 0, 23 * 60 + 59, null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{days: [caturday], from: '22:00', to: '05:00'}",
+                "{days: [sat], from: '24:00', to: '05:00'}",
+                "{days: [sat], from: '22:60', to: '05:00'}",
+                "{days: [sat], from: '2:00', to: '05:00'}",
+                "{days: [sat], from: '22:00'}",
+                "{date: '2026-02-30', from: '22:00', to: '05:00'}",
+                "{date: '2026-01-31', days: [sat], from: '22:00', to: '05:00'}"
+            })
+    void refusesAWrongWindow(String window) {
+        assertThat(problems(GOOD + "  windows: [" + window + "]\n"))
+                .anySatisfy(problem -> assertThat(problem.path()).startsWith("spec.windows[0]"));
     }
 
     @Test

@@ -1,7 +1,5 @@
-package dev.flotilla.core.attempt;
+package dev.flotilla.core.fleet;
 
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Durations.Counts;
 import dev.flotilla.schemas.row.Role;
@@ -15,9 +13,10 @@ public final class DurationBuckets {
     private static final int BUCKETS = 64;
     private static final long FIRST_MILLIS = 1000;
     private static final int ENOUGH = 20;
+    private static final int USUAL_PERCENT = 95;
 
     /** Classes that a wave tells apart, in a row that is written with every success. More count for their role alone. */
-    static final int MOST_CLASSES = 16;
+    public static final int MOST_CLASSES = 16;
 
     /** Between a role and the class of machines within it. */
     private static final String WITHIN = "/";
@@ -55,7 +54,7 @@ public final class DurationBuckets {
      * A bound that so many of a hundred of a campaign's attempts did not exceed: of those of the same class, or of all of the
      * role while too few of the class are known. Null while too few are known of the role.
      */
-    static @Nullable Duration percentile(
+    public static @Nullable Duration percentile(
             CampaignRollout campaign, Role role, @Nullable String machineClass, int percent) {
         Counts all = Counts.of();
         Counts alike = Counts.of();
@@ -77,11 +76,29 @@ public final class DurationBuckets {
         return its.equals(role.label()) || its.startsWith(role.label() + WITHIN);
     }
 
-    private static String name(Role role, @Nullable String machineClass) {
+    /**
+     * What ninety-five of a hundred of a campaign's attempts of exactly this class did not exceed, in milliseconds; zero while
+     * too few of it are known. What others take says nothing about them.
+     */
+    static long usual(CampaignRollout campaign, String name) {
+        Counts alike = Counts.of();
+        for (WaveCount wave : campaign.waves()) {
+            List<Durations> known =
+                    wave.status() == null ? List.of() : wave.status().durations();
+            int place = place(known, name);
+            alike = place < 0 ? alike : alike.plus(known.get(place).counts());
+        }
+        Duration usual = percentile(alike, USUAL_PERCENT);
+        return usual == null ? 0 : usual.toMillis();
+    }
+
+    /** What durations of a role's machines of a class are counted under. */
+    static String name(Role role, @Nullable String machineClass) {
         return machineClass == null ? role.label() : role.label() + WITHIN + machineClass;
     }
 
-    static List<Durations> plus(List<Durations> known, Role role, @Nullable String machineClass, Duration duration) {
+    public static List<Durations> plus(
+            List<Durations> known, Role role, @Nullable String machineClass, Duration duration) {
         String own = name(role, machineClass);
         String wanted = known.size() < MOST_CLASSES || place(known, own) >= 0 ? own : role.label();
         int place = place(known, wanted);

@@ -1,4 +1,4 @@
-package dev.flotilla.core.attempt;
+package dev.flotilla.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,230 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.ZoneRules;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The time zones that are known, where clusters are, and what maintenance windows come to there. */
+final class Calendars {
+    /** How long an attempt takes while nobody knows and no policy says. */
+    private static final long ESTIMATE = 30L * 60_000;
+
+    private static final Comparator<ZoneName> BY_NAME = Comparator.comparing(ZoneName::id);
+
+    private final Map<Scope, Policy> policies;
+    private final Map<ZoneName, ZoneTime> clocks = new LinkedHashMap<>();
+
+    /** How many clusters say that they are in a zone. */
+    private final SortedMap<ZoneName, Integer> clusters = new TreeMap<>(BY_NAME);
+
+    /** When a window opens or closes next; at once, if anything has changed about them. */
+    private long edge;
+
+    /** Whether there may be windows at all: mostly there are none, and nobody has to look. */
+    private boolean any = true;
+
+    Calendars(Map<Scope, Policy> policies) {
+        this.policies = policies;
+    }
+
+    void put(ZoneName zone, @Nullable ZoneRules rules) {
+        if (rules == null) {
+            clocks.remove(zone);
+        } else {
+            clocks.put(zone, new ZoneTime(rules));
+        }
+        change();
+    }
+
+    /** A cluster is in another zone than before, as far as it says so. */
+    void locate(Cluster cluster, @Nullable String zone) {
+        ZoneName before = cluster.zone;
+        ZoneName now = zone == null ? null : new ZoneName(zone);
+        if (Objects.equals(before, now)) {
+            return;
+        }
+        cluster.zone = now;
+        if (before != null) {
+            clusters.computeIfPresent(before, (name, count) -> count == 1 ? null : count - 1);
+        }
+        if (now != null && clusters.merge(now, 1, Integer::sum) == 1) {
+            change();
+        }
+    }
+
+    void change() {
+        edge = 0;
+        any = true;
+    }
+
+    long edge() {
+        return edge;
+    }
+
+    /** Whether windows may have opened or closed since this was asked last. */
+    boolean pass(List<CampaignRollout> campaigns, long now) {
+        if (now < edge) {
+            return false;
+        }
+        any = hasWindows(campaigns);
+        edge = any ? next(campaigns, now) : ZoneTime.NEVER;
+        return any;
+    }
+
+    private boolean hasWindows(List<CampaignRollout> campaigns) {
+        for (int i = 0; i < campaigns.size(); i++) {
+            if (campaigns.get(i).hasWindows()) {
+                return true;
+            }
+        }
+        for (Policy policy : policies.values()) {
+            if (!policy.calendar().windows().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long next(List<CampaignRollout> campaigns, long now) {
+        long next = ZoneTime.NEVER;
+        SortedSet<ZoneName> zones = zones(campaigns);
+        for (CampaignRollout campaign : campaigns) {
+            for (Window window : campaign.spec().terms().windows()) {
+                next = Math.min(next, next(window, zones, now));
+            }
+        }
+        for (Policy policy : policies.values()) {
+            for (Window window : policy.calendar().windows()) {
+                next = Math.min(next, next(window, zones, now));
+            }
+        }
+        return next;
+    }
+
+    private long next(Window window, Collection<ZoneName> zones, long now) {
+        long next = ZoneTime.NEVER;
+        for (ZoneName zone : window.zone() == null ? zones : List.of(window.zone())) {
+            ZoneTime clock = clocks.get(zone);
+            next = clock == null ? next : Math.min(next, clock.next(window, now));
+        }
+        return next;
+    }
+
+    /** Every zone that anybody names, as long as there are windows at all. */
+    SortedSet<ZoneName> zones(List<CampaignRollout> campaigns) {
+        SortedSet<ZoneName> zones = new TreeSet<>(BY_NAME);
+        if (!hasWindows(campaigns)) {
+            return zones;
+        }
+        List<Window> windows = new ArrayList<>();
+        campaigns.forEach(campaign -> windows.addAll(campaign.spec().terms().windows()));
+        for (Policy policy : policies.values()) {
+            windows.addAll(policy.calendar().windows());
+            if (policy.calendar().timeZone() != null) {
+                zones.add(policy.calendar().timeZone());
+            }
+        }
+        for (Window window : windows) {
+            if (window.zone() != null) {
+                zones.add(window.zone());
+            }
+        }
+        zones.addAll(clusters.keySet());
+        return zones;
+    }
+
+    /** Where a cluster is; null where nobody says. */
+    @Nullable
+    ZoneName zoneOf(Cluster cluster) {
+        if (cluster.zone != null) {
+            return cluster.zone;
+        }
+        Policy own = policies.get(cluster.site().id());
+        Policy fleet = policies.get(Fleet.FLEET);
+        return own != null && own.calendar().timeZone() != null
+                ? own.calendar().timeZone()
+                : fleet == null ? null : fleet.calendar().timeZone();
+    }
+
+    /** The windows in which anything may be started in a site; none for at any time. */
+    private List<Window> windowsOf(SiteId site) {
+        Policy own = policies.get(site);
+        Policy fleet = policies.get(Fleet.FLEET);
+        return own != null && !own.calendar().windows().isEmpty()
+                ? own.calendar().windows()
+                : fleet == null ? List.of() : fleet.calendar().windows();
+    }
+
+    /** Whether the rules of a zone are known. */
+    boolean knows(ZoneName zone) {
+        return clocks.containsKey(zone);
+    }
+
+    /** When the windows of a cluster's policy and of a rollout are over that are open now; {@link ZoneTime#CLOSED} if not. */
+    long closes(Rollout rollout, Cluster cluster, long now) {
+        if (!any) {
+            return ZoneTime.NEVER;
+        }
+        long ofSite = closes(windowsOf(cluster.site().id()), cluster, now);
+        return rollout instanceof CampaignRollout campaign && ofSite != ZoneTime.CLOSED
+                ? Math.min(ofSite, closes(campaign.spec().terms().windows(), cluster, now))
+                : ofSite;
+    }
+
+    /** One that opens when another closes goes on from there. */
+    private long closes(List<Window> windows, Cluster cluster, long now) {
+        if (windows.isEmpty()) {
+            return ZoneTime.NEVER;
+        }
+        ZoneName own = zoneOf(cluster);
+        long until = ZoneTime.CLOSED;
+        long from = now;
+        for (int round = 0; round < windows.size(); round++) {
+            for (int i = 0; i < windows.size(); i++) {
+                ZoneName zone =
+                        windows.get(i).zone() == null ? own : windows.get(i).zone();
+                ZoneTime clock = zone == null ? null : clocks.get(zone);
+                until = clock == null ? until : Math.max(until, clock.closesIfOpen(windows.get(i), from));
+            }
+            if (until <= from) {
+                return until;
+            }
+            from = until;
+        }
+        return until;
+    }
+
+    /** How long an attempt is likely to take: of a hundred of its class ninety-five took no longer, else an estimate. What
+     * other classes take is no answer. */
+    long takes(Rollout rollout, Machine machine) {
+        SiteId site = machine.key().site();
+        Policy own = policies.get(site);
+        Policy fleet = policies.get(Fleet.FLEET);
+        String name = DurationBuckets.name(machine.role(), Times.of(fleet, own).machineClass(machine));
+        long known = rollout instanceof CampaignRollout campaign ? campaign.takes(name) : 0;
+        if (known > 0) {
+            return known;
+        }
+        return own != null && own.calendar().estimate() != null
+                ? own.calendar().estimate().toMillis()
+                : fleet != null && fleet.calendar().estimate() != null
+                        ? fleet.calendar().estimate().toMillis()
+                        : ESTIMATE;
+    }
+}

@@ -1,0 +1,313 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.ZoneRules;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Maintenance windows by the clocks on site, over the nights when those change. */
+class WindowTest {
+    private static final ZoneName BERLIN = new ZoneName("Europe/Berlin");
+    private static final String DISK = "flotilla.dev/disk";
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final Scene scene = Scene.open();
+
+    private static Window window(String days, String from, String to, @Nullable ZoneName zone) {
+        List<DayOfWeek> open = days.equals("all")
+                ? List.of()
+                : List.of(days.split("\\+")).stream().map(DayOfWeek::valueOf).toList();
+        return new Window(open, null, minute(from), minute(to), zone);
+    }
+
+    private static int minute(String time) {
+        return LocalTime.parse(time).toSecondOfDay() / 60;
+    }
+
+    private void calendar(Scope scope, @Nullable ZoneName zone, Duration estimate, Window... windows) {
+        scene.arrive(new Policy(
+                scope,
+                null,
+                null,
+                false,
+                null,
+                null,
+                null,
+                null,
+                null,
+                new Policy.Calendar(zone, List.of(windows), estimate)));
+    }
+
+    private void know(ZoneName zone) {
+        scene.take(new Input.ZoneRead(
+                Optional.ofNullable(ZoneRules.ofThisJvm(zone, scene.now)).orElseThrow(), scene.now));
+    }
+
+    private void at(String instant) {
+        scene.pass(Duration.between(scene.now, Instant.parse(instant)));
+    }
+
+    /** Winter time ends on 29 March, and comes back on 25 October. An attempt takes a minute. */
+    @ParameterizedTest
+    @CsvSource({
+        "SATURDAY, 22:00, 05:00, 2026-03-28T20:59:59Z, false",
+        "SATURDAY, 22:00, 05:00, 2026-03-28T21:00:00Z, true",
+        "SATURDAY, 22:00, 05:00, 2026-03-29T02:59:00Z, true",
+        "SATURDAY, 22:00, 05:00, 2026-03-29T02:59:01Z, false",
+        "SATURDAY, 22:00, 05:00, 2026-03-29T03:30:00Z, false",
+        "SATURDAY, 22:00, 05:00, 2026-03-28T02:00:00Z, false",
+        "FRIDAY+SATURDAY, 22:00, 05:00, 2026-03-28T02:00:00Z, true",
+        "all, 02:15, 02:45, 2026-03-29T00:30:00Z, false",
+        "all, 02:15, 02:45, 2026-03-29T01:00:00Z, false",
+        "all, 02:15, 02:45, 2026-03-29T01:30:00Z, false",
+        "all, 01:30, 02:30, 2026-03-29T00:45:00Z, true",
+        "all, 01:30, 02:30, 2026-03-29T01:00:00Z, false",
+        "all, 02:30, 04:00, 2026-03-29T01:00:00Z, true",
+        "all, 02:30, 04:00, 2026-03-29T00:59:59Z, false",
+        "all, 02:15, 02:45, 2026-10-25T00:30:00Z, true",
+        "all, 02:15, 02:45, 2026-10-25T01:30:00Z, false",
+        "all, 02:30, 03:30, 2026-10-25T00:29:59Z, false",
+        "all, 02:30, 03:30, 2026-10-25T00:30:00Z, true",
+        "all, 02:30, 03:30, 2026-10-25T01:45:00Z, true",
+        "all, 02:30, 03:30, 2026-10-25T02:29:30Z, false",
+        "all, 00:00, 00:00, 2026-07-01T12:00:00Z, true",
+    })
+    void isOpenByTheClocksOnSite(String days, String from, String to, String at, boolean open) {
+        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        scene.cluster("a", 0, 1);
+        at("2026-03-27T23:30:00Z");
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.campaign(
+                CampaignBuilder.named("up").window(window(days, from, to, null)).build());
+        know(BERLIN);
+        at(at);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(scene.inFlight()).hasSize(open ? 1 : 0);
+        assertThat(scene.closed("a-w-0").contains(GateLabel.WINDOW))
+                .isEqualTo(!open && scene.inFlight().isEmpty());
+    }
+
+    @Test
+    void opensByItselfAndTheStateSaysWhen() {
+        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        scene.cluster("a", 0, 1);
+        know(BERLIN);
+        scene.campaign(CampaignBuilder.named("up")
+                .window(new Window(List.of(), LocalDate.parse("2026-03-20"), minute("22:00"), minute("23:00"), null))
+                .build());
+        know(BERLIN);
+        at("2026-03-19T12:00:00Z");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.state.nextTimer())
+                .isEqualTo(Instant.parse("2026-03-20T21:00:00Z").toEpochMilli());
+        at("2026-03-20T21:00:00Z");
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void anUnknownZoneClosesAndSoDoesNone() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .window(window("all", "00:00", "00:00", null))
+                .build());
+        assertThat(scene.explain("a-w-0").next()).contains("nobody says in which time zone");
+        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        assertThat(scene.explain("a-w-0").next()).contains("nothing is known of its time zone Europe/Berlin");
+        assertThat(scene.state.zones()).containsExactly(BERLIN);
+        know(BERLIN);
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aClustersOwnZoneGoesBeforeItsSitesAndAWindowsBeforeBoth() {
+        ZoneName tokyo = new ZoneName("Asia/Tokyo");
+        ZoneName lima = new ZoneName("America/Lima");
+        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        scene.cluster("a", 0, 1);
+        scene.cluster("b", 0, 1);
+        scene.arrive(new ClusterRow(
+                new ClusterKey(Scene.SITE, "default", "b"), "uid-b", Labels.NONE, false, false, tokyo.id(), 0, 1));
+        scene.campaign(CampaignBuilder.named("up")
+                .window(window("all", "03:00", "04:00", null), window("all", "05:00", "06:00", lima))
+                .build());
+        assertThat(scene.state.zones()).containsExactly(lima, tokyo, BERLIN);
+        know(BERLIN);
+        know(tokyo);
+        know(lima);
+        at("2026-03-02T02:30:00Z");
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        at("2026-03-02T18:30:00Z");
+        assertThat(scene.inFlight()).containsExactly("a-w-0", "b-w-0");
+    }
+
+    @Test
+    void aPolicysWindowsHoldForIntentsToo() {
+        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
+        know(BERLIN);
+        scene.cluster("a", 0, 1);
+        scene.ask(Scene.machine("a-w-0"), "revision=9");
+        assertThat(scene.inFlight()).isEmpty();
+        at("2026-03-02T02:30:00Z");
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    /** Its control plane is done but for what another annotation asks of one member: that may wait. */
+    @Test
+    void whatAnotherAnnotationAsksOfAControlPlaneWaitsForItsWindow() {
+        ClusterKey cluster = scene.cluster("a", 3, 0);
+        scene.ask(cluster, "revision=9");
+        for (int left = 3; left > 0; left--) {
+            scene.succeed(scene.inFlight().get(0));
+        }
+        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
+        know(BERLIN);
+        scene.ask(Scene.machine("a-cp-1"), "revision=10");
+        assertThat(scene.inFlight()).isEmpty();
+        at("2026-03-02T02:30:00Z");
+        assertThat(scene.inFlight()).containsExactly("a-cp-1");
+    }
+
+    @Test
+    void aControlPlaneStartsOnlyIfAllOfItFitsAndThenGoesOn() {
+        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(10));
+        scene.cluster("a", 3, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .window(window("all", "03:00", "04:00", null))
+                .build());
+        know(BERLIN);
+        at("2026-03-02T02:30:01Z");
+        assertThat(scene.inFlight()).isEmpty();
+        at("2026-03-03T02:30:00Z");
+        String first = scene.inFlight().get(0);
+        at("2026-03-03T02:55:00Z");
+        scene.step(first, Step.REFRESHING);
+        scene.succeed(first);
+        at("2026-03-03T03:10:00Z");
+        assertThat(scene.inFlight()).hasSize(1).doesNotContain(first);
+    }
+
+    @Test
+    void noCallIsAllowedAfterItWouldNotFitAnyMore() {
+        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(20));
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .window(window("all", "03:00", "04:00", null))
+                .build());
+        know(BERLIN);
+        at("2026-03-02T02:35:00Z");
+        assertThat(scene.attempt("a-w-0").state())
+                .isEqualTo(new AttemptState.Admitted(Instant.parse("2026-03-02T02:40:00Z")));
+        assertThat(scene.state.head().decided()).isEqualTo(scene.now);
+    }
+
+    @Test
+    void aWindowThatOpensWhenAnotherClosesGoesOn() {
+        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(40));
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .window(window("SUNDAY", "03:00", "04:00", null), window("SUNDAY", "04:00", "04:30", null))
+                .build());
+        at("2026-03-08T02:50:00Z");
+        know(BERLIN);
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void whatHasBeenMeasuredGoesBeforeTheEstimateAndOnlyForItsRole() {
+        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(1));
+        scene.cluster(Scene.SITE, "a", 0, 20, CampaignBuilder.labels("ring", "one"));
+        scene.cluster("b", 1, 0);
+        scene.cluster("c", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .maxUnavailable(20)
+                .wave("one", CampaignBuilder.where("ring", "one"), false, 100)
+                .wave("rest", Selector.ALL, true, 100)
+                .window(window("all", "03:00", "04:00", null))
+                .build());
+        at("2026-03-02T02:00:00Z");
+        know(BERLIN);
+        assertThat(scene.inFlight()).hasSize(20);
+        at("2026-03-02T02:30:00Z");
+        List.copyOf(scene.inFlight()).forEach(scene::succeed);
+        scene.order(new OrderKey.Approve(new CampaignName("up"), "rest"), Order.Verb.APPROVE);
+        assertThat(scene.inFlight()).containsExactly("b-cp-0");
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.WINDOW);
+    }
+
+    /** Twenty that took half an hour say nothing of a machine with another disk. */
+    @Test
+    void whatAnotherClassTakesIsNoAnswer() {
+        Policy.Calendar berlin = new Policy.Calendar(BERLIN, List.of(), MINUTE);
+        scene.arrive(new Policy(Fleet.FLEET, null, null, false, null, null, null, null, DISK, berlin));
+        scene.cluster(Scene.SITE, "a", 0, 0, CampaignBuilder.labels("ring", "one"));
+        for (int i = 0; i < 20; i++) {
+            worker("a", "a-w-" + i, "slow");
+        }
+        scene.cluster("b", 0, 0);
+        worker("b", "b-slow", "slow");
+        worker("b", "b-quick", "quick");
+        scene.campaign(CampaignBuilder.named("up")
+                .maxUnavailable(20)
+                .wave("one", CampaignBuilder.where("ring", "one"), false, 100)
+                .wave("rest", Selector.ALL, true, 100)
+                .window(window("all", "03:00", "04:00", null))
+                .build());
+        at("2026-03-02T02:00:00Z");
+        know(BERLIN);
+        assertThat(scene.inFlight()).hasSize(20);
+        at("2026-03-02T02:30:00Z");
+        List.copyOf(scene.inFlight()).forEach(scene::succeed);
+        scene.order(new OrderKey.Approve(new CampaignName("up"), "rest"), Order.Verb.APPROVE);
+        assertThat(scene.inFlight()).containsExactly("b-quick");
+        assertThat(scene.closed("b-slow")).containsExactly(GateLabel.WINDOW);
+    }
+
+    private void worker(String cluster, String name, String disk) {
+        scene.arrive(MachineBuilder.of(Scene.SITE, cluster, name)
+                .labels(CampaignBuilder.labels(DISK, disk))
+                .build());
+    }
+
+    /** The control plane at the head of the queue takes half an hour, and a quarter of one is left. */
+    @Test
+    void whatDoesNotFitAnyMoreHoldsUpNobodyWhoStillFits() {
+        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(10));
+        know(BERLIN);
+        scene.cluster("a", 3, 0);
+        scene.cluster("b", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .window(window("all", "03:00", "04:00", null))
+                .build());
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        know(BERLIN);
+        at("2026-03-02T02:00:00Z");
+        at("2026-03-02T02:45:00Z");
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(scene.inFlight()).containsExactly("b-w-0");
+    }
+}

@@ -1,0 +1,112 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Licence;
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.simulator.run.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
+
+/** Cores that read the calendar wrongly. */
+final class BrokenWindows {
+    private static final long DAY = 86_400;
+
+    private BrokenWindows() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                opens("window-ignored", "machines are started at any hour", (candidate, closed) -> true),
+                opens(
+                        "window-fit-ignored",
+                        "a window that is open is open, however long the start takes",
+                        (candidate, closed) -> !closed.need().equals("open")),
+                opens(
+                        "unknown-zone-opens",
+                        "where the time zone is not known, every hour will do",
+                        (candidate, closed) -> closed.says().contains("time zone")),
+                opens(
+                        "hour-counted-twice",
+                        "when clocks go back a window opens a second time",
+                        (candidate, closed) -> isShown(candidate)),
+                new BrokenCore(
+                        "window-end-forgotten",
+                        "a command outlasts the window in which it was given",
+                        Variant.REAL.with(() -> BrokenWindows::outlasting)));
+    }
+
+    private static BrokenCore opens(String name, String what, BiPredicate<Candidate, Closed> wrongly) {
+        Gates broken = Gates.standard()
+                .with(
+                        GateLabel.WINDOW,
+                        gate -> new Gate(
+                                gate.label(),
+                                gate.level(),
+                                gate.hold(),
+                                candidate -> gate.isOpen(candidate) || wrongly.test(candidate, gate.explain(candidate)),
+                                gate.explain()));
+        return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)));
+    }
+
+    /** Whether the clocks show a time within a window just now, and will for as long as the start takes. */
+    private static boolean isShown(Candidate candidate) {
+        ZoneName zone = candidate.state().zoneOf(candidate.cluster());
+        ZoneRules rules = zone == null ? null : candidate.state().zone(zone);
+        if (rules == null || !(candidate.rollout() instanceof CampaignRollout campaign)) {
+            return false;
+        }
+        long offset = rules.initialOffsetSeconds();
+        for (ZoneRules.Transition transition : rules.transitions()) {
+            offset = transition.at().isAfter(candidate.now()) ? offset : transition.offsetSeconds();
+        }
+        long shown = Math.floorMod(candidate.now().getEpochSecond() + offset, DAY);
+        long takes = candidate.takes() / 1000;
+        for (Window window : campaign.spec().terms().windows()) {
+            if (window.zone() == null && shown >= window.from() * 60L && shown + takes <= window.to() * 60L) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Decision outlasting(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        if (decision.event() != Event.ATTEMPT_ADMITTED) {
+            return decision;
+        }
+        List<Fact> facts = new ArrayList<>();
+        for (Fact fact : decision.facts()) {
+            facts.add(
+                    fact instanceof Command.UpgradeMachine command
+                            ? new Command.UpgradeMachine(
+                                    command.key(),
+                                    command.uid(),
+                                    command.attempt(),
+                                    command.role(),
+                                    command.target(),
+                                    command.expectedVersion(),
+                                    command.learnedRevision(),
+                                    command.maxUnavailable(),
+                                    decision.at().plus(Licence.LENGTH),
+                                    command.checks(),
+                                    command.machineClass())
+                            : fact);
+        }
+        return new Decision(
+                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+}

@@ -1,0 +1,244 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Durations;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Maintenance windows: one that counts is open at a start, and stays so for as long as the start is likely to take. */
+final class WindowRules {
+    private static final Duration ESTIMATE = Duration.ofMinutes(30);
+    private static final int ENOUGH = 20;
+
+    private final Recount rows;
+    private final Verdicts verdicts;
+    private final Members members;
+
+    WindowRules(Recount rows, Verdicts verdicts, Members members) {
+        this.rows = rows;
+        this.verdicts = verdicts;
+        this.members = members;
+    }
+
+    void check(MachineRow machine, Driver driver, Decision decision) {
+        if (machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, driver)) {
+            return;
+        }
+        CampaignStatus campaign = rows.campaign(driver);
+        List<Window> own = campaign == null
+                ? List.of()
+                : campaign.accepted().spec().terms().windows();
+        held(machine, driver, campaign, decision, own);
+        held(machine, driver, campaign, decision, ofPolicies(machine.key().site()));
+    }
+
+    /** Whether windows keep a machine back; for a rule that asks who might have gone first. */
+    boolean lets(MachineRow machine, CampaignStatus campaign, Instant at) {
+        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        return lets(
+                        machine,
+                        driver,
+                        campaign,
+                        at,
+                        campaign.accepted().spec().terms().windows())
+                && lets(machine, driver, campaign, at, ofPolicies(machine.key().site()));
+    }
+
+    private boolean lets(MachineRow machine, Driver driver, CampaignStatus campaign, Instant at, List<Window> windows) {
+        Instant end = windows.isEmpty() ? Instant.MAX : end(machine, windows, at);
+        return end != null
+                && (windows.isEmpty()
+                        || !at.plus(takes(machine, driver, campaign)).isAfter(end));
+    }
+
+    private void held(
+            MachineRow machine,
+            Driver driver,
+            @Nullable CampaignStatus campaign,
+            Decision decision,
+            List<Window> windows) {
+        if (windows.isEmpty()) {
+            return;
+        }
+        Instant end = end(machine, windows, decision.at());
+        Duration takes = takes(machine, driver, campaign);
+        verdicts.require(
+                end != null && !decision.at().plus(takes).isAfter(end),
+                Invariant.GATES,
+                machine.key() + " started at " + decision.at() + " and may take " + takes + ", its window "
+                        + (end == null ? "is closed" : "closes at " + end));
+        for (Fact fact : decision.facts()) {
+            if (end != null && fact instanceof Command.UpgradeMachine command) {
+                verdicts.require(
+                        !command.notAfter().plus(takes).isAfter(end),
+                        Invariant.STOP,
+                        machine.key() + " may be called until " + command.notAfter() + ", its window closes at " + end);
+            }
+        }
+    }
+
+    private List<Window> ofPolicies(SiteId site) {
+        Policy own = rows.policy(site);
+        Policy fleet = rows.policy(Fleet.FLEET);
+        return own != null && !own.calendar().windows().isEmpty()
+                ? own.calendar().windows()
+                : fleet == null ? List.of() : fleet.calendar().windows();
+    }
+
+    /** When the windows that are open at an instant, and those that follow at once, are over; null where none is open. */
+    private @Nullable Instant end(MachineRow machine, List<Window> windows, Instant at) {
+        Instant end = null;
+        Instant from = at;
+        boolean longer = true;
+        while (longer) {
+            longer = false;
+            for (Window window : windows) {
+                Instant closes = closes(window, zone(window, machine), from);
+                if (closes != null && (end == null || closes.isAfter(end))) {
+                    end = closes;
+                    longer = true;
+                }
+            }
+            from = end == null ? from : end;
+        }
+        return end;
+    }
+
+    private @Nullable ZoneRules zone(Window window, MachineRow machine) {
+        ClusterRow cluster = rows.cluster(machine.clusterKey());
+        Policy own = rows.policy(machine.key().site());
+        Policy fleet = rows.policy(Fleet.FLEET);
+        ZoneName name = window.zone();
+        if (name == null && cluster != null && cluster.timeZone() != null) {
+            name = new ZoneName(cluster.timeZone());
+        } else if (name == null) {
+            name = own != null && own.calendar().timeZone() != null
+                    ? own.calendar().timeZone()
+                    : fleet == null ? null : fleet.calendar().timeZone();
+        }
+        return name == null ? null : rules(name);
+    }
+
+    private @Nullable ZoneRules rules(ZoneName name) {
+        dev.flotilla.schemas.row.ZoneRules row = rows.zone(name);
+        if (row == null) {
+            return null;
+        }
+        ZoneOffset first = ZoneOffset.ofTotalSeconds(row.initialOffsetSeconds());
+        ZoneOffset before = first;
+        List<ZoneOffsetTransition> transitions = new ArrayList<>();
+        for (var transition : row.transitions()) {
+            ZoneOffset after = ZoneOffset.ofTotalSeconds(transition.offsetSeconds());
+            transitions.add(ZoneOffsetTransition.of(LocalDateTime.ofInstant(transition.at(), before), before, after));
+            before = after;
+        }
+        return ZoneRules.of(first, first, List.of(), transitions, List.of());
+    }
+
+    private static @Nullable Instant closes(Window window, @Nullable ZoneRules zone, Instant at) {
+        if (zone == null) {
+            return null;
+        }
+        LocalDate today = LocalDateTime.ofInstant(at, zone.getOffset(at)).toLocalDate();
+        for (LocalDate day : List.of(today.minusDays(1), today)) {
+            boolean opens = window.date() != null
+                    ? window.date().equals(day)
+                    : window.days().isEmpty() || window.days().contains(day.getDayOfWeek());
+            LocalDate last = window.to() > window.from() ? day : day.plusDays(1);
+            Instant begin = first(zone, day.atStartOfDay().plusMinutes(window.from()));
+            Instant end = first(zone, last.atStartOfDay().plusMinutes(window.to()));
+            if (opens && !at.isBefore(begin) && at.isBefore(end)) {
+                return end;
+            }
+        }
+        return null;
+    }
+
+    /** The first instant at which clocks show a time; the change itself, where they leave it out. */
+    private static Instant first(ZoneRules zone, LocalDateTime local) {
+        List<ZoneOffset> offsets = zone.getValidOffsets(local);
+        return offsets.isEmpty() ? zone.getTransition(local).getInstant() : local.toInstant(offsets.get(0));
+    }
+
+    private Duration takes(MachineRow machine, Driver driver, @Nullable CampaignStatus campaign) {
+        Duration each = campaign == null ? null : usual(campaign, classOf(machine));
+        if (each == null) {
+            Policy own = rows.policy(machine.key().site());
+            Policy fleet = rows.policy(Fleet.FLEET);
+            each = own != null && own.calendar().estimate() != null
+                    ? own.calendar().estimate()
+                    : fleet != null && fleet.calendar().estimate() != null
+                            ? fleet.calendar().estimate()
+                            : ESTIMATE;
+        }
+        long left = 0;
+        for (MachineRow other : rows.machines(machine.clusterKey())) {
+            MachineStatus status = rows.status(other.key());
+            Entry entry = Recount.entry(status, driver);
+            boolean flying = Recount.inFlight(status, driver);
+            boolean over = !flying
+                    && (other.optOut() || (entry != null && entry.outcome().ended()));
+            left += other.role() == Role.CONTROL_PLANE && members.selected(other, driver) && !over ? 1 : 0;
+        }
+        return machine.role() == Role.CONTROL_PLANE ? each.multipliedBy(Math.max(1, left)) : each;
+    }
+
+    /** Under what its durations are counted: its role, and the value of the label that its policy tells them apart by. */
+    private String classOf(MachineRow machine) {
+        Policy own = rows.policy(machine.key().site());
+        Policy fleet = rows.policy(Fleet.FLEET);
+        String label =
+                own != null && own.classLabel() != null ? own.classLabel() : fleet == null ? null : fleet.classLabel();
+        String value = label == null ? null : machine.labels().get(label);
+        return machine.role().label() + (value == null || value.isEmpty() ? "" : "/" + value);
+    }
+
+    /** What ninety-five of a hundred attempts of a class in a campaign took at most; null while there are too few. */
+    private @Nullable Duration usual(CampaignStatus campaign, String machineClass) {
+        int[] counts = new int[64];
+        long total = 0;
+        for (Wave wave : campaign.accepted().spec().waves()) {
+            WaveStatus row = rows.wave(campaign, wave.name());
+            for (Durations durations : row == null ? List.<Durations>of() : row.durations()) {
+                for (int i = 0; i < counts.length && durations.machineClass().equals(machineClass); i++) {
+                    counts[i] += durations.counts().get(i);
+                    total += durations.counts().get(i);
+                }
+            }
+        }
+        long bound = 1000;
+        long seen = 0;
+        for (int i = 0; i < counts.length && total >= ENOUGH; i++) {
+            seen += counts[i];
+            if (seen * 100 >= total * 95) {
+                return Duration.ofMillis(bound);
+            }
+            bound += bound / 4;
+        }
+        return null;
+    }
+}

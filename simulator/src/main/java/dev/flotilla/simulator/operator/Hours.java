@@ -1,0 +1,52 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Window;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.SimZones;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Maintenance windows as people write them: short ones, in the first hours of a world. */
+final class Hours {
+    private static final int EARLIEST = 30;
+    private static final int LATEST = 300;
+    private static final LocalDate TODAY =
+            Instant.ofEpochMilli(Scheduler.BEGIN).atOffset(ZoneOffset.UTC).toLocalDate();
+
+    private Hours() {}
+
+    static List<Window> windows(Chance chance) {
+        List<Window> windows = new ArrayList<>();
+        for (int left = chance.between(1, 4); left > 0; left--) {
+            int from = chance.between(EARLIEST, LATEST);
+            int to = from + chance.between(5, 90);
+            boolean dated = chance.percent(30);
+            windows.add(new Window(
+                    dated || chance.percent(60) ? List.of() : List.of(TODAY.getDayOfWeek(), DayOfWeek.SUNDAY),
+                    dated ? TODAY : null,
+                    from,
+                    to,
+                    chance.percent(40) ? zone(chance) : null));
+        }
+        return windows;
+    }
+
+    private static ZoneName zone(Chance chance) {
+        return new ZoneName(chance.pick(SimZones.ALL.subList(0, 3)));
+    }
+
+    static Policy.Calendar calendar(Chance chance) {
+        @Nullable Duration estimate = chance.percent(70) ? Duration.ofMinutes(chance.between(2, 12)) : null;
+        return new Policy.Calendar(
+                chance.percent(70) ? zone(chance) : null, chance.percent(8) ? windows(chance) : List.of(), estimate);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.flotilla.simulator.world;
+
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.ZoneRules;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The time zones of simulated worlds: clocks change while things happen. */
+public final class SimZones {
+    public static final String PLAIN = "Sim/Plain";
+    public static final String SPRING = "Sim/Spring";
+    public static final String AUTUMN = "Sim/Autumn";
+    public static final String UNKNOWN = "Sim/Nowhere";
+    public static final List<String> ALL = List.of(PLAIN, SPRING, AUTUMN, UNKNOWN);
+
+    private static final int HOUR = 3600;
+    private static final long CHANGE = Scheduler.BEGIN + 75L * 60_000;
+
+    private SimZones() {}
+
+    /** What the leader's machine knows of a zone; null for nothing. */
+    public static @Nullable ZoneRules rules(ZoneName zone) {
+        return switch (zone.id()) {
+            case PLAIN -> new ZoneRules(zone, HOUR, List.of());
+            case SPRING -> new ZoneRules(zone, HOUR, change(2 * HOUR));
+            case AUTUMN -> new ZoneRules(zone, 2 * HOUR, change(HOUR));
+            default -> null;
+        };
+    }
+
+    private static List<ZoneRules.Transition> change(int offset) {
+        return List.of(new ZoneRules.Transition(Instant.ofEpochMilli(CHANGE), offset));
+    }
+}
