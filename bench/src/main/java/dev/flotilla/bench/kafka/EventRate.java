@@ -12,6 +12,7 @@ import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
@@ -38,7 +39,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 final class EventRate implements Scene {
     private static final int SITES = 5;
     private static final int SAMPLES = 20_000;
-    private static final int INTERVALS_A_SECOND = 50;
+    private static final double INTERVALS_A_SECOND = 1000.0 / OrchestratorLoop.COMMIT_EVERY.toMillis();
     private static final Duration QUIET = Duration.ofMillis(1_500);
     private static final double SECOND = 1e9;
     private static final List<Step> STEPS =
@@ -108,7 +109,7 @@ final class EventRate implements Scene {
         double[] records = counted.stream().mapToDouble(Load::recordsPerCommit).toArray();
         figures.add(Figure.judged(
                 "P17a",
-                "commits per second under load / (1000 / 20)",
+                "commits per second under load / (1000 / " + OrchestratorLoop.COMMIT_EVERY.toMillis() + ")",
                 "all reports at once, as for P4",
                 Statistics.median(commits),
                 "ratio",

@@ -6,6 +6,7 @@ import dev.flotilla.bench.rig.Pairs;
 import dev.flotilla.bench.rig.PlainClients;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.Scene;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.json.WireHeaders;
@@ -26,8 +27,8 @@ final class ExactlyOncePrice implements Scene {
     private static final int PARTITIONS = 8;
     private static final int RECORDS = 400_000;
     private static final int BYTES = 200;
-    private static final long COMMIT_NANOS = Duration.ofMillis(20).toNanos();
-    private static final Duration POLL = Duration.ofMillis(20);
+    private static final long COMMIT_NANOS = OrchestratorLoop.COMMIT_EVERY.toNanos();
+    private static final Duration POLL = OrchestratorLoop.COMMIT_EVERY;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final String IN = "bench.in";
     private static final String OUT = "bench.out";
@@ -68,7 +69,7 @@ final class ExactlyOncePrice implements Scene {
             pairs.add(
                     figures,
                     "P16",
-                    "exactly once / at least once, commits every 20 ms",
+                    "exactly once / at least once, commits every " + OrchestratorLoop.COMMIT_EVERY.toMillis() + " ms",
                     String.format(
                             "records of %d B; %,.0f/s by our writer, %,.0f/s by a plain one that commits offsets",
                             BYTES, pairs.ours(), pairs.theirs()),

@@ -10,6 +10,7 @@ import dev.flotilla.bench.rig.JournalWatch;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Place;
@@ -38,7 +39,7 @@ final class Handover implements Scene {
     private static final int ORDERLY = 5;
     private static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
     private static final double SESSION = 6_000;
-    private static final double COMMIT = 20;
+    private static final double COMMIT = OrchestratorLoop.COMMIT_EVERY.toMillis();
     private static final double FLOOR = 1.3;
     private static final Duration SETTLE = Duration.ofMillis(1_500);
 
@@ -187,7 +188,8 @@ final class Handover implements Scene {
                 false));
         figures.add(row(
                 "P21",
-                "SIGTERM to the next one's first admission committed / commit interval of 20 ms",
+                "SIGTERM to the next one's first admission committed / commit interval of "
+                        + OrchestratorLoop.COMMIT_EVERY.toMillis() + " ms",
                 null,
                 gaps,
                 COMMIT,

@@ -2,6 +2,7 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.rig.PlainClients;
 import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.topic.Table;
@@ -26,8 +27,8 @@ final class PlainRound {
     static final String JOURNAL = "bench.journal";
     static final String ROWS = "bench.rows";
 
-    private static final long COMMIT_NANOS = Duration.ofMillis(20).toNanos();
-    private static final Duration POLL = Duration.ofMillis(20);
+    private static final long COMMIT_NANOS = OrchestratorLoop.COMMIT_EVERY.toNanos();
+    private static final Duration POLL = OrchestratorLoop.COMMIT_EVERY;
     private static final int MOST_RECORDS = 5_000;
     private static final double SECOND = 1e9;
 

@@ -8,6 +8,7 @@ import dev.flotilla.bench.rig.Pairs;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +19,7 @@ final class SlotTurnaround implements Scene {
     private static final int CAP = 50;
     private static final int CLUSTER = 5;
     private static final int WINDOWS = 6;
-    private static final double COMMIT_MILLIS = 20;
+    private static final double COMMIT_MILLIS = OrchestratorLoop.COMMIT_EVERY.toMillis();
     private static final Duration WORK = Duration.ofSeconds(1);
     private static final Duration QUIET = Duration.ofSeconds(1);
 

@@ -8,11 +8,12 @@ import java.util.List;
  * What one transaction may hold. What does not fit is due work, found again from the rows.
  *
  * @param records rows, journal records and head rows together
- * @param bytes of their keys and values; a single decision that is larger than all of this goes alone
+ * @param bytes of their keys and values, which the heap holds several times over; a single decision that is larger than all
+ *     of this goes alone
  * @param partitions that are written to; a commit's cost grows with them
  */
 record Bounds(int records, int bytes, int partitions) {
-    static final Bounds USUAL = new Bounds(5_000, 4 * 1024 * 1024, 64);
+    static final Bounds USUAL = new Bounds(5_000, 3 * 1024 * 1024, 64);
 
     /** Rows that were decided on before, of one site, in parts that fit. */
     List<List<WireRecord>> parts(List<WireRecord> rows) {

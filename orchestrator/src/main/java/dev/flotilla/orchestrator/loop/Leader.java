@@ -26,11 +26,11 @@ final class Leader {
     /** Records and questions end a poll at once; sites that come and go, and another leader, are looked for so often. */
     private static final long TICK = 250;
 
-    private static final long COMMIT_EVERY = 20;
+    private static final long COMMIT_EVERY = OrchestratorLoop.COMMIT_EVERY.toMillis();
     private static final int JOIN_RECORDS = 2_000;
 
     /** With so many inputs undecided none are read: they wait in Kafka, and nothing is dropped. */
-    private static final int MOST_PENDING = 10_000;
+    private static final int MOST_PENDING = 4_000;
 
     private final Surroundings world;
     private final Mailbox mailbox;

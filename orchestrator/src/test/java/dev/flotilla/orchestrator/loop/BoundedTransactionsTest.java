@@ -42,7 +42,7 @@ class BoundedTransactionsTest {
 
     @Test
     void holdsAtAMillionMachines() {
-        assertThat(bounds).isEqualTo(new Bounds(5_000, 4 * 1024 * 1024, 64));
+        assertThat(bounds).isEqualTo(new Bounds(5_000, 3 * 1024 * 1024, 64));
         startFreezeRemoveAndAbort(1_000, 10_000);
     }
 
