@@ -44,6 +44,13 @@ class WaveSharesTest {
         }
     }
 
+    private static Campaign canary(Limit limit) {
+        return CampaignBuilder.named("up")
+                .share("canary", limit)
+                .wave("rest", Selector.ALL, false, 100)
+                .build();
+    }
+
     private String waveOf(int cluster) {
         return waveOf(scene.state, cluster);
     }
@@ -87,10 +94,7 @@ class WaveSharesTest {
     @CsvSource({"1, 1", "2, 1", "5, 2", "10, 5", "12, 6", "1000, 60"})
     void aCountIsSoManyMachinesAtMostInWholeClustersAndOneClusterAtLeast(int count, int clusters) {
         clusters(60, 2);
-        scene.campaign(CampaignBuilder.named("up")
-                .share("canary", new Limit.Count(count))
-                .wave("rest", Selector.ALL, false, 100)
-                .build());
+        scene.campaign(canary(new Limit.Count(count)));
         assertThat(sizes(60).get("canary")).isEqualTo(clusters);
         assertThat(scene.inFlight()).hasSize(2 * clusters);
     }
@@ -98,10 +102,7 @@ class WaveSharesTest {
     @Test
     void thereIsACanaryHoweverSmallTheFleet() {
         clusters(3, 1);
-        scene.campaign(CampaignBuilder.named("up")
-                .share("canary", new Limit.Percent(1))
-                .wave("rest", Selector.ALL, false, 100)
-                .build());
+        scene.campaign(canary(new Limit.Percent(1)));
         assertThat(sizes(3)).isEqualTo(Map.of("canary", 1, "rest", 2));
         assertThat(scene.inFlight()).hasSize(1);
     }
@@ -109,10 +110,7 @@ class WaveSharesTest {
     @Test
     void whoJoinsOrLeavesMovesNobodyElse() {
         clusters(40, 1);
-        scene.campaign(CampaignBuilder.named("up")
-                .share("canary", new Limit.Count(10))
-                .wave("rest", Selector.ALL, false, 100)
-                .build());
+        scene.campaign(canary(new Limit.Count(10)));
         Map<Integer, String> before = new TreeMap<>();
         for (int i = 0; i < 40; i++) {
             before.put(i, waveOf(i));
@@ -132,10 +130,7 @@ class WaveSharesTest {
     @Test
     void aRestoredLeaderCutsTheSameWaves() {
         clusters(40, 1);
-        scene.campaign(CampaignBuilder.named("up")
-                .share("canary", new Limit.Percent(30))
-                .wave("rest", Selector.ALL, false, 100)
-                .build());
+        scene.campaign(canary(new Limit.Percent(30)));
         FleetState restored = new FleetState();
         for (Fact fact : scene.rows.values()) {
             restored.put(fact);
@@ -193,22 +188,15 @@ class WaveSharesTest {
     void anEditOfTheCountIsSettledAnewAndLeavesWhoHasBegunWhereItIs() {
         clusters(40, 1);
         scene.cap(1);
-        scene.campaign(count(2));
+        scene.campaign(canary(new Limit.Count(2)));
         String begun = scene.inFlight().get(0);
-        scene.campaign(count(20));
+        scene.campaign(canary(new Limit.Count(20)));
         assertThat(sizes(40).get("canary")).isBetween(20, 21);
         assertThat(scene.entry(begun).wave()).isEqualTo("canary");
-        scene.campaign(count(1));
+        scene.campaign(canary(new Limit.Count(1)));
         int first = Integer.parseInt(begun.substring(1, begun.indexOf('-')));
         assertThat(waveOf(first)).isEqualTo("canary");
         assertThat(sizes(40).get("canary")).isBetween(1, 2);
-    }
-
-    private static Campaign count(int machines) {
-        return CampaignBuilder.named("up")
-                .share("canary", new Limit.Count(machines))
-                .wave("rest", Selector.ALL, false, 100)
-                .build();
     }
 
     @Test
@@ -216,7 +204,7 @@ class WaveSharesTest {
         clusters(4, 1);
         SiteId south = new SiteId("south");
         scene.state.put(new SiteHead(south, null, Instant.EPOCH, 0, List.of(), List.of()));
-        scene.campaign(count(2));
+        scene.campaign(canary(new Limit.Count(2)));
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("k0-w-0")).contains(GateLabel.WAVE);
         assertThat(scene.explain("k0-w-0").next()).contains("when every site of the campaign can be read");

@@ -39,8 +39,9 @@ public final class CampaignProgress {
         if (campaign.total() == 0) {
             return Decision.NOTHING;
         }
-        if (isUnbound(campaign)) {
-            return draft.state().isPartlyUnread(campaign) ? Decision.NOTHING : settle(draft, campaign);
+        WaveCount unbound = WaveCount.firstUnbound(campaign.waves());
+        if (unbound != null) {
+            return draft.state().isPartlyUnread(campaign) ? Decision.NOTHING : settle(draft, campaign, unbound);
         }
         if (campaign.remaining() == 0) {
             return draft.state().isPartlyUnread(campaign) ? Decision.NOTHING : complete(draft, campaign);
@@ -116,29 +117,12 @@ public final class CampaignProgress {
     }
 
     /** Settles how much a wave with a percentage or a count takes: once, so that who joins later moves nobody else. */
-    private static Decision settle(Draft draft, CampaignRollout campaign) {
-        List<WaveCount> waves = campaign.waves();
-        for (int i = 0; i < waves.size(); i++) {
-            WaveCount wave = waves.get(i);
-            if (wave.isUnbound()) {
-                int bound = draft.state().boundOf(campaign, i);
-                return draft.write(wave.row(campaign).boundTo(bound))
-                        .decide(
-                                Event.WAVE_SETTLED,
-                                new WaveKey(campaign.name(), wave.wave().name()),
-                                bound + " millionths of the clusters that it selects");
-            }
-        }
-        return Decision.NOTHING;
-    }
-
-    private static boolean isUnbound(CampaignRollout campaign) {
-        List<WaveCount> waves = campaign.waves();
-        for (int i = 0; i < waves.size(); i++) {
-            if (waves.get(i).isUnbound()) {
-                return true;
-            }
-        }
-        return false;
+    private static Decision settle(Draft draft, CampaignRollout campaign, WaveCount wave) {
+        int bound = draft.state().boundOf(campaign, wave);
+        return draft.write(wave.row(campaign).boundTo(bound))
+                .decide(
+                        Event.WAVE_SETTLED,
+                        new WaveKey(campaign.name(), wave.wave().name()),
+                        bound + " millionths of the clusters that it selects");
     }
 }

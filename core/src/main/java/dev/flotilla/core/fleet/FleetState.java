@@ -319,8 +319,8 @@ public final class FleetState {
     }
 
     /** How many millionths of what it selects a wave of a campaign has to take for its percentage or count. */
-    public int boundOf(CampaignRollout campaign, int wave) {
-        return WaveShares.bound(campaign, wave, rows.inventory.clusters.values());
+    public int boundOf(CampaignRollout campaign, WaveCount wave) {
+        return WaveShares.bound(campaign, campaign.waves().indexOf(wave), rows.inventory.clusters.values());
     }
 
     /** Returns a campaign again on the next poll: there may be more to decide about it. */

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A wave of a campaign: what it is, its status row, and how its machines stand. */
@@ -65,6 +66,16 @@ public final class WaveCount {
     /** Whether it takes a share of what it selects, and nobody has settled yet how much that is. */
     public boolean isUnbound() {
         return wave.takes() != null && (status == null || status.bound() == null);
+    }
+
+    /** The first of some waves that {@link #isUnbound}; null where all is settled. */
+    public static @Nullable WaveCount firstUnbound(List<WaveCount> waves) {
+        for (int i = 0; i < waves.size(); i++) {
+            if (waves.get(i).isUnbound()) {
+                return waves.get(i);
+            }
+        }
+        return null;
     }
 
     /** When it has soaked for long enough after its last success; null where it has not to, or there was none. */

@@ -11,15 +11,14 @@ final class WaveWords {
     static Closed of(Candidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         WaveCount own = campaign.waves().get(c.share().wave());
-        for (WaveCount wave : campaign.waves()) {
-            if (wave.isUnbound()) {
-                return new Closed(
-                        GateLabel.WAVE,
-                        "unsettled",
-                        "settled",
-                        "How many clusters wave " + name(wave)
-                                + " takes is settled when every site of the campaign can be read.");
-            }
+        WaveCount unbound = WaveCount.firstUnbound(campaign.waves());
+        if (unbound != null) {
+            return new Closed(
+                    GateLabel.WAVE,
+                    "unsettled",
+                    "settled",
+                    "How many clusters wave " + name(unbound)
+                            + " takes is settled when every site of the campaign can be read.");
         }
         for (WaveCount wave : campaign.waves()) {
             if (wave == own) {

@@ -21,7 +21,10 @@ public final class TargetProof {
     }
 
     /**
-     * Whether it shows it after a change that is known to have been done.
+     * Whether it shows it after a change that is known to have been done. Where the target does not name the revision, one that
+     * showed before tells nothing: a node's annotation is written later than its kubelet starts, a change that says it is done
+     * may have done nothing, and a campaign must not learn the old revision. Where the node was at its target all along, the
+     * next call has nothing to change, and says so.
      *
      * @param before the revision that it showed before the change, empty where it showed none; null where nobody remembers
      */
@@ -30,7 +33,7 @@ public final class TargetProof {
             case UpgradeOption.Revision wanted -> atTarget(node, command);
             case UpgradeOption.Channel channel ->
                 command.learnedRevision() == null
-                        ? node.revision() != null && versionFits(node, command)
+                        ? node.revision() != null && !node.revision().equals(before) && versionFits(node, command)
                         : atTarget(node, command);
             case UpgradeOption.LocalPath path ->
                 node.revision() != null
@@ -38,15 +41,6 @@ public final class TargetProof {
                         && !before.equals(node.revision())
                         && versionFits(node, command);
         };
-    }
-
-    /**
-     * Whether what it shows may still be what it showed before its change: its annotation is written later than its kubelet
-     * starts, a change that says it is done may have done nothing, and a campaign must not learn the old revision. Where the
-     * node was at its target all along, the next call has nothing to change, and says so.
-     */
-    static boolean mayBeOld(Sight.Node node, Command.UpgradeMachine command, @Nullable String before) {
-        return learns(command) && before != null && before.equals(node.revision());
     }
 
     /** Whether only what was before tells what a change has done. */

@@ -91,8 +91,7 @@ record Verification(
             return false;
         }
         return switch (verifying.after()) {
-            case DONE ->
-                TargetProof.atTargetAfterChange(node, command, before) && !TargetProof.mayBeOld(node, command, before);
+            case DONE -> TargetProof.atTargetAfterChange(node, command, before);
             case UNCHANGED -> TargetProof.atTargetAfterChange(node, command, null);
             case LOST, UNKNOWN -> TargetProof.atTarget(node, command);
         };

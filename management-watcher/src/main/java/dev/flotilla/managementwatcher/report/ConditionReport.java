@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What an object's condition says: what its status annotation says, with why. Only where somebody asked on the object itself. */
 final class ConditionReport {
-    private static final int LONGEST_MESSAGE = 1_024;
     private static final String TRUE = "True";
     private static final String FALSE = "False";
 
@@ -59,11 +58,10 @@ final class ConditionReport {
 
     private static Condition condition(Notes notes, String status, Happened happened) {
         Condition there = notes.condition();
-        String text = happened.text();
         return new Condition(
                 status,
                 happened.reason(),
-                text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE),
+                happened.text(),
                 there != null && there.status().equals(status) ? there.since() : "");
     }
 }

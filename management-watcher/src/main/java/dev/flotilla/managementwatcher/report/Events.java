@@ -12,7 +12,6 @@ import java.util.UUID;
 final class Events {
     private static final String SOURCE = "flotilla";
     private static final String CONTROLLER = "flotilla.dev/management-watcher";
-    private static final int LONGEST_TEXT = 1_024;
 
     private Events() {}
 
@@ -32,7 +31,6 @@ final class Events {
                 .put("name", key.name())
                 .put("uid", uid)
                 .build();
-        String text = happened.text();
         return new Obj.Builder()
                 .put("apiVersion", "v1")
                 .put("kind", "Event")
@@ -45,7 +43,7 @@ final class Events {
                 .put("involvedObject", object)
                 .put("type", happened.warning() ? "Warning" : "Normal")
                 .put("reason", happened.reason())
-                .put("message", text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT))
+                .put("message", happened.text())
                 .put("source", new Obj.Builder().put("component", SOURCE).build())
                 .put("reportingComponent", CONTROLLER)
                 .put("reportingInstance", "")

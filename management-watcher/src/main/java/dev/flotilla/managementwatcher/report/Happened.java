@@ -3,14 +3,21 @@ package dev.flotilla.managementwatcher.report;
 /**
  * What an Event tells of an object, once, in the provider's words where it has some.
  *
+ * @param text cut to what an API server takes as a message
  * @param shared whether it is told on the object's owner, together with others; where it has none, on itself
  */
 public record Happened(boolean warning, String reason, String text, boolean shared) {
+    private static final int LONGEST_TEXT = 1_024;
+
     static final String IN_PROGRESS = "InPlaceUpgradeInProgress";
     static final String DONE = "InPlaceUpgradeDone";
     static final String FAILED = "InPlaceUpgradeFailed";
     static final String PUT_BACK = "InPlaceUpgradePutBack";
     static final String JOINS = "InPlaceUpgradeJoins";
+
+    public Happened {
+        text = text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+    }
 
     Happened(boolean warning, String reason, String text) {
         this(warning, reason, text, false);
@@ -58,7 +65,7 @@ public record Happened(boolean warning, String reason, String text, boolean shar
                 true,
                 PUT_BACK,
                 "\"" + option + "\" was put back by " + who
-                        + " within ten minutes of its end, and starts nothing: take it" + " out of what " + who
+                        + " within ten minutes of its end, and starts nothing: take it out of what " + who
                         + " applies, or write another value");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
+import dev.flotilla.managementwatcher.stub.WatchedBed;
 import dev.flotilla.managementwatcher.stub.WatchedSite;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
@@ -14,7 +15,6 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
 import java.util.List;
@@ -34,26 +34,25 @@ class AnnotationsIT {
     private static final String STANDING = "flotilla.dev/standing-release";
     private static final UpgradeOption SEVEN = new UpgradeOption.Revision("7");
 
-    private static LocalKafka kafka;
+    private static WatchedBed watched;
     private static ManagementBed bed;
 
     @BeforeAll
     static void start() throws Exception {
-        kafka = LocalKafka.start();
-        bed = ManagementBed.start();
+        watched = WatchedBed.start();
+        bed = watched.bed();
     }
 
     @AfterAll
     static void stop() {
-        bed.close();
-        kafka.close();
+        watched.close();
     }
 
     @Test
     void aFulfilledWishThatIsPutBackAtOnceStartsNothingAndNamesTheWriter() throws Exception {
         bed.cluster("back");
         bed.machine("back-w", "back");
-        try (WatchedSite site = site("back")) {
+        try (WatchedSite site = watched.site("back")) {
             site.watch("a");
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             MachineKey machine = site.machine("back-w");
@@ -81,7 +80,7 @@ class AnnotationsIT {
     void removalCancels() throws Exception {
         bed.cluster("gone");
         bed.machine("gone-w", "gone");
-        try (WatchedSite site = site("gone")) {
+        try (WatchedSite site = watched.site("gone")) {
             site.watch("a");
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             bed.wish("gone-w", "revision=7");
@@ -98,7 +97,7 @@ class AnnotationsIT {
         bed.cluster("cond");
         bed.machine("cond-w", "cond");
         bed.machine("cond-other", "cond");
-        try (WatchedSite site = site("cond")) {
+        try (WatchedSite site = watched.site("cond")) {
             site.watch("a");
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             MachineKey machine = site.machine("cond-w");
@@ -139,7 +138,7 @@ class AnnotationsIT {
         bed.cluster("bad");
         bed.machine("bad-w", "bad");
         bed.owner("machinepools", "bad-pool", "bad", 3, "");
-        try (WatchedSite site = site("bad")) {
+        try (WatchedSite site = watched.site("bad")) {
             site.watch("a");
             bed.wish("bad-w", "latest");
             bed.annotate("machinepools", "bad-pool", TO, "revision=7");
@@ -169,7 +168,7 @@ class AnnotationsIT {
         for (String each : List.of("own-w-0", "own-w-1")) {
             bed.machine(each, "own", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
         }
-        try (WatchedSite site = site("own")) {
+        try (WatchedSite site = watched.site("own")) {
             site.watch("a");
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             OwnerKey owner = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
@@ -229,9 +228,5 @@ class AnnotationsIT {
                         && line.contains("\"verb\":\"patch\"")
                         && line.contains("/" + object))
                 .toList();
-    }
-
-    private static WatchedSite site(String name) throws Exception {
-        return new WatchedSite(kafka.bootstrap(), name, bed.cluster.kubeconfig(ManagementBed.WATCHER), "default");
     }
 }

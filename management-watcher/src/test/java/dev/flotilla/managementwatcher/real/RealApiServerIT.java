@@ -3,26 +3,17 @@ package dev.flotilla.managementwatcher.real;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.stub.ManagementBed;
+import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
+import dev.flotilla.managementwatcher.stub.WatchedBed;
 import dev.flotilla.managementwatcher.stub.WatchedSite;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
-import java.time.Instant;
-import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,44 +22,36 @@ import org.junit.jupiter.api.condition.EnabledIf;
 /** A watcher on a real API server, under exactly the role of {@code deploy/}; the orchestrator is played by hand. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class RealApiServerIT {
-    private static LocalKafka kafka;
+    private static WatchedBed watched;
     private static ManagementBed bed;
 
     @BeforeAll
     static void start() throws Exception {
-        kafka = LocalKafka.start();
-        bed = ManagementBed.start();
+        watched = WatchedBed.start();
+        bed = watched.bed();
     }
 
     @AfterAll
     static void stop() {
-        bed.close();
-        kafka.close();
+        watched.close();
     }
 
     @Test
     void aWishGoesInAndWhatCameOfItGoesBack() throws Exception {
         bed.cluster("blue");
         bed.machine("blue-w-0", "blue");
-        try (WatchedSite site = site("real")) {
+        try (WatchedSite site = watched.site("real")) {
             site.watch("a");
             MachineKey machine = site.machine("blue-w-0");
             site.await("its row", () -> site.inventory(machine) instanceof MachineRow row && row.ready());
             assertThat(site.inventory(site.cluster("blue"))).isInstanceOf(ClusterRow.class);
+            PlayedOrchestrator brain = new PlayedOrchestrator(site);
             bed.wish("blue-w-0", "revision=1100");
-            site.await("the intent", () -> site.intent(machine) != null);
-            Intent intent = (Intent) Objects.requireNonNull(site.intent(machine));
-            Driver driver = new Driver.OfIntent(machine, intent.since());
-            Attempt attempt = new Attempt(
-                    17,
-                    driver,
-                    intent.option(),
-                    new AttemptState.Running(Step.REFRESHING, "42", Instant.now()),
-                    Instant.now(),
-                    false);
-            site.write(status(machine, intent, attempt, Outcome.OPEN));
+            Intent intent = brain.intent(machine);
+            Driver driver = PlayedOrchestrator.driver(intent);
+            brain.refreshes(machine, driver, intent.option(), "42");
             site.await("the beginning", () -> "42".equals(bed.documented("blue-w-0", "change-id")));
-            site.write(status(machine, intent, null, Outcome.SUCCEEDED));
+            brain.succeeds(machine, driver);
             site.await("the end", () -> "done".equals(bed.documented("blue-w-0", "status")));
             assertThat(bed.documented("blue-w-0", "release")).isEqualTo("revision=1100");
             assertThat(bed.documented("blue-w-0", "to")).isNull();
@@ -89,7 +72,7 @@ class RealApiServerIT {
         bed.cluster("red");
         bed.machine("red-w-0", "red");
         bed.machine("red-w-1", "red");
-        try (WatchedSite site = site("killed")) {
+        try (WatchedSite site = watched.site("killed")) {
             site.watch("a");
             MachineKey first = site.machine("red-w-0");
             MachineKey second = site.machine("red-w-1");
@@ -102,15 +85,5 @@ class RealApiServerIT {
             site.await("the wishes", () -> site.intent(first) != null && site.intent(second) != null);
             assertThat(site.takeWritten()).noneMatch(Gone.class::isInstance);
         }
-    }
-
-    private static WatchedSite site(String name) throws Exception {
-        return new WatchedSite(kafka.bootstrap(), name, bed.cluster.kubeconfig(ManagementBed.WATCHER), "default");
-    }
-
-    private static MachineStatus status(MachineKey machine, Intent intent, @Nullable Attempt attempt, Outcome outcome) {
-        Driver driver = new Driver.OfIntent(machine, intent.since());
-        return new MachineStatus(
-                machine, intent.uid(), attempt, null, List.of(new Entry(driver, "", 0, null, outcome)));
     }
 }

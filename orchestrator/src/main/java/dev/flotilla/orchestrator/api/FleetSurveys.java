@@ -2,7 +2,6 @@ package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.orchestrator.api.answer.MapAnswer;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +16,6 @@ final class FleetSurveys {
 
     /** After a survey nothing is asked for so many times as long as it took: a large fleet is surveyed less often. */
     private static final int REST = 9;
-
-    /** Longer nobody waits: the one before is told, or what has been found by then, as incomplete. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final Asker asker;
@@ -40,7 +36,8 @@ final class FleetSurveys {
             survey = begin();
             current = survey;
         }
-        return inTime(survey);
+        Survey asked = survey;
+        return new Patience(vertx).tell(asked.done(), () -> best(asked));
     }
 
     private Survey begin() {
@@ -56,20 +53,7 @@ final class FleetSurveys {
         }));
     }
 
-    private Future<Reply<MapAnswer>> inTime(Survey survey) {
-        Promise<Reply<MapAnswer>> answer = Promise.promise();
-        long timer = vertx.setTimer(PATIENCE.toMillis(), late -> answer.tryComplete(best(survey)));
-        survey.done().onComplete(done -> {
-            vertx.cancelTimer(timer);
-            if (done.succeeded()) {
-                answer.tryComplete(best(survey));
-            } else {
-                answer.tryFail(done.cause());
-            }
-        });
-        return answer.future();
-    }
-
+    /** Of the survey before, where there was one: it is whole. */
     private Reply<MapAnswer> best(Survey survey) {
         Reply<MapAnswer> before = newest;
         return before != null ? before : survey.found().soFar();

@@ -1,50 +1,37 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.fleet.Bookmark;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.core.fleet.Walked;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.GateTally;
-import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.CampaignName;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Instant;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Counts at which gates the machines of a campaign wait, by one short question after another. The state goes on changing
- * meanwhile, so the counts are of about one instant.
- */
+/** Counts at which gates the machines of a campaign wait. */
 final class GateSurvey {
-    private final Asker asker;
     private final CampaignName name;
+    private final Walk<Waiting> walk;
     private final Promise<Void> done = Promise.promise();
     private final Map<GateLabel, Integer> counts = new EnumMap<>(GateLabel.class);
     private int free;
-    private Instant asOf = Instant.EPOCH;
-    private boolean complete;
 
     /** What one question counted. */
-    private record Piece(
-            Map<GateLabel, Integer> counts,
-            int free,
-            @Nullable Bookmark next,
-            Instant now) {}
+    private record Waiting(Map<GateLabel, Integer> counts, int free) {}
 
     GateSurvey(Asker asker, CampaignName name) {
-        this.asker = asker;
         this.name = name;
+        walk = new Walk<>(asker, this::count, this::add);
     }
 
     Future<Void> run() {
-        from(Bookmark.start()).onComplete(done);
+        walk.run().onComplete(done);
         return done.future();
     }
 
@@ -58,36 +45,17 @@ final class GateSurvey {
     }
 
     GateTally soFar() {
-        return GateTally.of(asOf, complete, free, counts);
+        return GateTally.of(walk.asOf(), walk.isComplete(), free, counts);
     }
 
-    private Future<Void> from(Bookmark place) {
-        return asker.ask(view -> Reply.found(count(view, place))).compose(reply -> switch (reply) {
-            case Reply.None<Piece> none -> Future.succeededFuture();
-            case Reply.Found<Piece> found -> take(found.value());
-        });
-    }
-
-    private Future<Void> take(Piece piece) {
-        piece.counts().forEach((gate, count) -> counts.merge(gate, count, Integer::sum));
-        free += piece.free();
-        if (asOf.equals(Instant.EPOCH)) {
-            asOf = piece.now();
-        }
-        Bookmark next = piece.next();
-        complete = next == null;
-        return next == null ? Future.succeededFuture() : from(next);
-    }
-
-    private Piece count(View view, Bookmark place) {
+    private Waiting count(View view, List<Machine> machines) {
         Map<GateLabel, Integer> here = new EnumMap<>(GateLabel.class);
-        int open = 0;
-        Walked piece = view.state().walk(place, MachineFilter.LOOKS);
         CampaignRollout campaign = view.state().rollout(name);
         if (campaign == null) {
-            return new Piece(here, 0, null, view.now());
+            return new Waiting(here, 0);
         }
-        for (Machine machine : piece.machines()) {
+        int open = 0;
+        for (Machine machine : machines) {
             Candidate candidate = view.state().candidate(campaign, machine, view.now());
             if (candidate != null && candidate.standing().waits()) {
                 Gate closed = view.gates().firstClosed(candidate);
@@ -98,6 +66,11 @@ final class GateSurvey {
                 }
             }
         }
-        return new Piece(here, open, piece.next(), view.now());
+        return new Waiting(here, open);
+    }
+
+    private void add(Waiting waiting) {
+        waiting.counts().forEach((gate, count) -> counts.merge(gate, count, Integer::sum));
+        free += waiting.free();
     }
 }

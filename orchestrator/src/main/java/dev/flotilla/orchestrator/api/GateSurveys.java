@@ -3,7 +3,6 @@ package dev.flotilla.orchestrator.api;
 import dev.flotilla.orchestrator.api.answer.GateTally;
 import dev.flotilla.schemas.id.CampaignName;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -16,9 +15,6 @@ import java.util.Map;
 final class GateSurveys {
     private static final int MOST = 32;
     private static final Duration FRESH = Duration.ofSeconds(1);
-
-    /** Longer nobody waits: what has been counted by then is told, as incomplete. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final Asker asker;
@@ -43,20 +39,6 @@ final class GateSurveys {
             surveys.put(name, begun);
             begun.run().onComplete(done -> vertx.setTimer(FRESH.toMillis(), stale -> surveys.remove(name, begun)));
         }
-        return inTime(survey);
-    }
-
-    private Future<GateTally> inTime(GateSurvey survey) {
-        Promise<GateTally> answer = Promise.promise();
-        long timer = vertx.setTimer(PATIENCE.toMillis(), late -> answer.tryComplete(survey.soFar()));
-        survey.done().onComplete(done -> {
-            vertx.cancelTimer(timer);
-            if (done.succeeded()) {
-                answer.tryComplete(survey.soFar());
-            } else {
-                answer.tryFail(done.cause());
-            }
-        });
-        return answer.future();
+        return new Patience(vertx).tell(survey.done(), survey::soFar);
     }
 }

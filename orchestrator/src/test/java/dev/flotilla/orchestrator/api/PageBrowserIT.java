@@ -181,7 +181,13 @@ class PageBrowserIT {
         Tab page = open("/#/machine/north/default/k0-cp-0", Look.DESK);
         page.awaitText("#detail h2", "Machine north/default/k0-cp-0");
         assertThat(page.read("#detail"))
-                .contains("quarantined", "refresh-error", hostile, "campaign k8s-1-33", "attempt-admitted");
+                .contains(
+                        "quarantined",
+                        "How it failed last",
+                        "refresh-error",
+                        hostile,
+                        "campaign k8s-1-33",
+                        "attempt-admitted");
         assertThat(page.ask("document.title")).isEqualTo("Flotilla");
         page.ask("location.hash = '#/machine/north/default/k0-w-0'");
         page.awaitText("#detail h2", "k0-w-0");

@@ -84,11 +84,10 @@ final class BrokenWaves {
         FleetDecider.standard().settle(state, input.at());
         List<Fact> facts = new ArrayList<>(decision.facts());
         for (CampaignRollout campaign : state.campaigns().values()) {
-            List<WaveCount> waves = campaign.waves();
-            for (int i = 0; i < waves.size(); i++) {
-                WaveStatus known = waves.get(i).status();
+            for (WaveCount wave : campaign.waves()) {
+                WaveStatus known = wave.status();
                 if (known != null && known.bound() != null) {
-                    facts.add(0, known.boundTo(state.boundOf(campaign, i)));
+                    facts.add(0, known.boundTo(state.boundOf(campaign, wave)));
                 }
             }
         }

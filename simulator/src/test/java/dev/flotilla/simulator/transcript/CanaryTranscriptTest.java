@@ -6,7 +6,6 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
@@ -44,7 +43,7 @@ class CanaryTranscriptTest {
         String told = new Scenario(2, MACHINES, CanaryTranscriptTest::furnish)
                 .when("attempt-admitted south/fleet/early-w-1", Scenario::killTheLeader)
                 .when("wave-closed upgrade/early", CanaryTranscriptTest::approveTheRest)
-                .play(CanaryTranscriptTest::begin, CanaryTranscriptTest::over);
+                .play(CanaryTranscriptTest::begin, Scenario.over(UPGRADE));
 
         assertThat(told)
                 .contains(
@@ -116,10 +115,5 @@ class CanaryTranscriptTest {
     private static void approveTheRest(World world) {
         world.desk()
                 .order(UPGRADE, new OrderKey.Approve(UPGRADE, "rest"), Order.Verb.APPROVE, "one canary is a bad disk");
-    }
-
-    private static boolean over(World world) {
-        CampaignStatus status = world.desk().status(UPGRADE);
-        return status != null && status.state().over();
     }
 }

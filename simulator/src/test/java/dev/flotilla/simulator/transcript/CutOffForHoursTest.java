@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
@@ -49,7 +48,7 @@ class CutOffForHoursTest {
                     seen[0] = world;
                     world.workers().forEach(site -> site.processes().forEach(worker -> worker.cutOff(HOURS)));
                 })
-                .play(CutOffForHoursTest::begin, CutOffForHoursTest::over);
+                .play(CutOffForHoursTest::begin, Scenario.over(UPGRADE));
 
         assertThat(told).contains("campaign-completed upgrade");
         // A command that nobody has read is renewed as long as it may; one that may have been called for is not known
@@ -99,10 +98,5 @@ class CutOffForHoursTest {
                         new Limit.Count(CAP),
                         true,
                         new RetryRule(3, Duration.ofMinutes(1), Duration.ofMinutes(10))));
-    }
-
-    private static boolean over(World world) {
-        CampaignStatus status = world.desk().status(UPGRADE);
-        return status != null && status.state().over();
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.term.Batch;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.simulator.check.Comparisons;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.leader.LeaderPace;
@@ -82,6 +84,14 @@ final class Scenario {
         world.orchestrators().stream()
                 .filter(Orchestrator::leads)
                 .forEach(leader -> leader.process().crash("by kill", RESTART));
+    }
+
+    /** Whether a campaign has ended, one way or another. */
+    static Predicate<World> over(CampaignName campaign) {
+        return world -> {
+            CampaignStatus status = world.desk().status(campaign);
+            return status != null && status.state().over();
+        };
     }
 
     /** Lets it happen until it is over, and tells it. */

@@ -6,7 +6,6 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
@@ -43,7 +42,7 @@ class SoakTranscriptTest {
         String told = new Scenario(1, MACHINES, SoakTranscriptTest::furnish)
                 .whenMatches("attempt-succeeded north/fleet/.*-w-2", Scenario::killTheLeader)
                 .whenMatches("orchestrator.2 .*attempt-succeeded north/fleet/.*-w-2", SoakTranscriptTest::approve)
-                .play(SoakTranscriptTest::begin, SoakTranscriptTest::over);
+                .play(SoakTranscriptTest::begin, Scenario.over(UPGRADE));
 
         assertThat(told)
                 .contains("wave-settled upgrade/canary", "wave-closed upgrade/canary", "campaign-completed upgrade");
@@ -102,10 +101,5 @@ class SoakTranscriptTest {
 
     private static void approve(World world) {
         world.desk().order(UPGRADE, new OrderKey.Approve(UPGRADE, "canary"), Order.Verb.APPROVE, "the canary sings");
-    }
-
-    private static boolean over(World world) {
-        CampaignStatus status = world.desk().status(UPGRADE);
-        return status != null && status.state().over();
     }
 }

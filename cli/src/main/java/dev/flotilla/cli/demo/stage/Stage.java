@@ -103,46 +103,27 @@ public final class Stage implements AutoCloseable {
 
     /** Starts another worker of a site, whose APIs must be there. */
     public void startWorker(SiteId site) throws StageFailure {
-        String name = WORKER + "-" + site + "-" + ++instances;
-        launch(
-                WORKER,
-                name,
-                ClassPaths.own(),
-                "256m",
-                "dev.flotilla.nodeworker.Main",
-                List.of(
-                        "--bootstrap",
-                        bootstrap(),
-                        "--instance",
-                        name,
-                        "--site",
-                        site.name(),
-                        "--kubeconfig",
-                        kubeconfig(site).toString(),
-                        "--via",
-                        k8sd(),
-                        "--ask-every",
-                        ASK_EVERY_MILLIS));
+        startBeside(site, WORKER, "dev.flotilla.nodeworker.Main", "--via", k8sd(), "--ask-every", ASK_EVERY_MILLIS);
     }
 
     /** Starts another watcher of a site, whose APIs must be there. */
     public void startWatcher(SiteId site) throws StageFailure {
-        String name = WATCHER + "-" + site + "-" + ++instances;
-        launch(
-                WATCHER,
+        startBeside(site, WATCHER, "dev.flotilla.managementwatcher.Main");
+    }
+
+    private void startBeside(SiteId site, String what, String main, String... more) throws StageFailure {
+        String name = what + "-" + site + "-" + ++instances;
+        List<String> arguments = new ArrayList<>(List.of(
+                "--bootstrap",
+                bootstrap(),
+                "--instance",
                 name,
-                ClassPaths.own(),
-                "256m",
-                "dev.flotilla.managementwatcher.Main",
-                List.of(
-                        "--bootstrap",
-                        bootstrap(),
-                        "--instance",
-                        name,
-                        "--site",
-                        site.name(),
-                        "--kubeconfig",
-                        kubeconfig(site).toString()));
+                "--site",
+                site.name(),
+                "--kubeconfig",
+                kubeconfig(site).toString()));
+        arguments.addAll(List.of(more));
+        launch(what, name, ClassPaths.own(), "256m", main, arguments);
     }
 
     /** By which a site's management cluster is reached. */

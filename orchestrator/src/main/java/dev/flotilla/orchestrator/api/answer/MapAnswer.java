@@ -10,11 +10,6 @@ import java.util.stream.Stream;
 /** Every cluster with how its machines stand, in few words: the whole fleet fits on a page. */
 public record MapAnswer(List<Site> sites, GateTally gates) {
     public static final Codec<MapAnswer> CODEC = codec();
-    private static final List<Condition> CONDITIONS = List.of(Condition.values());
-
-    private List<Condition> conditions() {
-        return CONDITIONS;
-    }
 
     /** The clusters of a site. */
     public record Site(String site, List<Cell> clusters) {
@@ -55,14 +50,14 @@ public record MapAnswer(List<Site> sites, GateTally gates) {
     }
 
     private static Codec<MapAnswer> codec() {
-        Codec<String> words = Scalars.oneOf(
-                Stream.of(Condition.values()).map(Condition::label).toList());
+        List<String> labels =
+                Stream.of(Condition.values()).map(Condition::label).toList();
         var it = RecordCodec.<MapAnswer>of("map", "Every cluster with how its machines stand.");
         it.required(
                 "conditions",
-                new Lists<>(words, Condition.values().length),
+                new Lists<>(Scalars.oneOf(labels), labels.size()),
                 "What a machine can be, in the order of the counts.",
-                a -> a.conditions().stream().map(Condition::label).toList());
+                a -> labels);
         it.required("sites", new Lists<>(Site.SITE, Site.MOST), "The sites that have machines.", MapAnswer::sites);
         it.required("gates", GateTally.TALLY, "Where machines wait, on whosever behalf.", MapAnswer::gates);
         return Written.only(it);
