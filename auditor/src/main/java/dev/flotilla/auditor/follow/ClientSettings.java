@@ -94,6 +94,9 @@ public final class ClientSettings {
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
+        // Who checks may come a moment late, and must not cost those much whom he checks.
+        settings.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 64 * 1024);
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200);
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         return settings;

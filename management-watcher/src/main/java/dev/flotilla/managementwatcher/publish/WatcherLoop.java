@@ -117,10 +117,15 @@ public final class WatcherLoop implements AutoCloseable {
         try (PartitionReader reader = reader();
                 Writing writing = new Writing(desk, management, mode, view)) {
             writing.open(reader);
+            long asksAgain = Long.MIN_VALUE;
             while (!over && isStill(mode)) {
                 inbox.drain(view, TICK);
-                for (Read read : reader.poll(Duration.ZERO)) {
-                    writing.heard(read);
+                // Whatever is seen: a question to Kafka costs more than what is done about it.
+                if (desk.time().ticks() >= asksAgain) {
+                    asksAgain = desk.time().ticks() + TICK;
+                    for (Read read : reader.poll(Duration.ZERO)) {
+                        writing.heard(read);
+                    }
                 }
                 writing.step(!inbox.isBlind(Writing.BLIND));
             }
@@ -162,7 +167,7 @@ public final class WatcherLoop implements AutoCloseable {
     }
 
     private PartitionReader reader() {
-        return new PartitionReader(desk.kafka(), desk.name() + "-tables", POLL_RECORDS, PATIENCE);
+        return PartitionReader.ofFew(desk.kafka(), desk.name() + "-tables", POLL_RECORDS, PATIENCE);
     }
 
     /** Nobody who sees has to wait meanwhile. */

@@ -31,6 +31,12 @@ public final class PartitionReader implements AutoCloseable {
      */
     private static final Duration FOLLOWS = Duration.ofMillis(50);
 
+    /**
+     * For whoever has little to read and takes all of it at once: most of his questions would be answered with nothing. No
+     * longer, since partitions that are added wait for the answer that is out.
+     */
+    private static final Duration LISTENS = Duration.ofMillis(200);
+
     /** For whoever reads one partition after another to its end: an answer held back for the last holds up the next. */
     private static final Duration MOVES_ON = Duration.ofMillis(5);
 
@@ -50,6 +56,11 @@ public final class PartitionReader implements AutoCloseable {
     public static PartitionReader ofOneAfterAnother(
             KafkaSettings settings, String name, int mostRecords, Duration patience) {
         return new PartitionReader(settings, name, mostRecords, patience, MOVES_ON);
+    }
+
+    /** One that follows few partitions, in which seldom more arrives than one poll takes. */
+    public static PartitionReader ofFew(KafkaSettings settings, String name, int mostRecords, Duration patience) {
+        return new PartitionReader(settings, name, mostRecords, patience, LISTENS);
     }
 
     private PartitionReader(

@@ -23,6 +23,11 @@ public final class RecordFeed {
     /** What arrives ends a poll at once: this only bounds how often nothing wakes anybody. */
     private static final Duration POLL = Duration.ofSeconds(1);
 
+    /** Who only watches has what little there is so much later, and is not asked to take each record by itself. */
+    private static final Duration LATE = Duration.ofMillis(200);
+
+    private static final int MUCH = 64 * 1024;
+
     private final KafkaConsumer<byte[], byte[]> consumer;
 
     private RecordFeed(KafkaConsumer<byte[], byte[]> consumer) {
@@ -42,7 +47,11 @@ public final class RecordFeed {
                                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
                                 false,
                                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                                "latest"))),
+                                "latest",
+                                ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
+                                MUCH,
+                                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                                (int) LATE.toMillis()))),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         consumer.pollTimeout(POLL);

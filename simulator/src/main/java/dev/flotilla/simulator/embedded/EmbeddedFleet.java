@@ -121,7 +121,7 @@ public final class EmbeddedFleet {
         loop = context;
         layout.layOut();
         vertx.setPeriodic(TICK_MILLIS, tick -> advance());
-        beat(new Heartbeats(layout.nodes(), layout.keeper(), layout.secondsInABeat()));
+        beat(new Heartbeats(layout.nodes(), layout.keeper(), layout.beat(), layout.speed()));
         return K8sdServer.start(vertx, key, certificate, host -> {
                     advance();
                     EmbeddedNode node = layout.byAddress(host);

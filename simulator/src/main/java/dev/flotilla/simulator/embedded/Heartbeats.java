@@ -7,41 +7,54 @@ import java.util.Map;
 
 /**
  * What kubelets send though nothing happened: a lease every ten seconds, a status every five minutes, spread evenly. Where
- * their seconds go by faster than all of them can be heard, those are heard as often as they should be that became different
- * lately: somebody may wait for them.
+ * their seconds go by faster than real ones, those are heard as often as they should be that became different lately, since
+ * somebody may wait for them, and the others twice as often as real ones are: whoever looks how old their words are has a real clock.
  */
 final class Heartbeats {
     private static final int LEASE_SECONDS = 10;
     private static final int STATUS_SECONDS = 300;
     private static final int LATELY_SECONDS = 120;
+    private static final double SECOND = 1000;
+    private static final long REAL_LEASE_MILLIS = 5_000;
+    private static final long REAL_STATUS_MILLIS = 150_000;
 
     private final List<EmbeddedNode> nodes;
     private final ObjectKeeper keeper;
     private final Map<EmbeddedNode, Long> lately = new LinkedHashMap<>();
     private final double seconds;
+    private final int leaseBeats;
+    private final int statusBeats;
     private long beats;
 
     /**
      * Heartbeats of these.
      *
-     * @param seconds of the nodes' time that go by between two beats, one or more
+     * @param beat how long is between two beats, in milliseconds
+     * @param speed seconds of the nodes' time in a real one
      */
-    Heartbeats(List<EmbeddedNode> nodes, ObjectKeeper keeper, double seconds) {
+    Heartbeats(List<EmbeddedNode> nodes, ObjectKeeper keeper, long beat, double speed) {
         this.nodes = nodes;
         this.keeper = keeper;
-        this.seconds = seconds;
-        if (seconds > 1) {
+        this.seconds = beat * speed / SECOND;
+        this.leaseBeats = beats(LEASE_SECONDS, REAL_LEASE_MILLIS, beat);
+        this.statusBeats = beats(STATUS_SECONDS, REAL_STATUS_MILLIS, beat);
+        if (speed > 1) {
             nodes.forEach(node -> node.node().watch(() -> lately.put(node, beats)));
         }
+    }
+
+    /** From one word of a node to the next: so many of its seconds, or of real ones where those go by too fast. */
+    private int beats(int ofNode, long realMillis, long beat) {
+        return (int) Math.max(1, Math.max(ofNode / seconds, realMillis / (double) beat));
     }
 
     /** As many seconds went by as do between two beats. */
     void beat() {
         beats++;
-        for (int i = (int) (beats % LEASE_SECONDS); i < nodes.size(); i += LEASE_SECONDS) {
+        for (int i = (int) (beats % leaseBeats); i < nodes.size(); i += leaseBeats) {
             keeper.renew(nodes.get(i));
         }
-        for (int i = (int) (beats % STATUS_SECONDS); i < nodes.size(); i += STATUS_SECONDS) {
+        for (int i = (int) (beats % statusBeats); i < nodes.size(); i += statusBeats) {
             keeper.post(nodes.get(i));
         }
         if (beats % Math.max(1, Math.round(LEASE_SECONDS / seconds)) == 0) {
