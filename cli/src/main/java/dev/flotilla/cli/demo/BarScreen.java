@@ -3,6 +3,7 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.cli.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A bar for each wave, drawn over and over below the events. */
 final class BarScreen implements Screen {
@@ -12,7 +13,7 @@ final class BarScreen implements Screen {
     private static final String PLAIN = "\u001b[0m";
     private static final int LONGEST_BAR = 60;
     private static final int BESIDE_THE_BAR = 40;
-    private static final double EVERY_SECONDS = 0.1;
+    private static final double EVERY_SECONDS = 0.2;
 
     private final Terminal terminal;
     private final EventLine lines = new EventLine();
@@ -43,10 +44,10 @@ final class BarScreen implements Screen {
     }
 
     @Override
-    public void show(Glance glance, double seconds) {
+    public void show(Supplier<Glance> look, double seconds) {
         if (seconds >= next) {
             next = seconds + EVERY_SECONDS;
-            draw(glance, seconds);
+            draw(look.get(), seconds);
         }
     }
 

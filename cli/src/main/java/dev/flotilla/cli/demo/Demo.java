@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** One demonstration: everything is started, a campaign is written, and whoever looks on sees how it goes. */
 final class Demo {
     private static final int ORCHESTRATORS = 2;
-    private static final Duration TICK = Duration.ofMillis(50);
+    private static final Duration TICK = Duration.ofMillis(200);
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     private static final Duration AUDIT_PATIENCE = Duration.ofSeconds(30);
 
@@ -54,17 +54,17 @@ final class Demo {
 
     DemoResult run(List<Victim> victims) throws StageFailure, InterruptedException {
         List<SiteId> sites = spec.fleet().sites();
-        screen.preparing("starting the broker", seconds());
+        screen.preparing("starting the broker and the simulated sites", seconds());
+        stage.startSites(spec.arguments());
         stage.startBroker();
         screen.preparing(
-                "starting two orchestrators, the auditor, the simulated sites, their watchers and workers", seconds());
+                "starting two orchestrators, the auditor, and the watchers and workers of the sites", seconds());
         TopicMaker.make(stage.bootstrap(), sites);
         write(Table.POLICIES, DemoCampaign.policy(spec.cap()));
         for (int i = 0; i < ORCHESTRATORS; i++) {
             stage.startOrchestrator();
         }
         stage.startAuditor();
-        stage.startSites(spec.arguments());
         stage.awaitReady();
         for (SiteId site : sites) {
             stage.startWatcher(site);
@@ -107,7 +107,7 @@ final class Demo {
                 endpoints.accept(EndpointsFile.of(stage, spec.fleet().sites()));
                 moved = false;
             }
-            screen.show(glance(board), seconds());
+            screen.show(() -> glance(board), seconds());
         }
         screen.end(glance(board), seconds());
         DemoResult.Audit audit = audit(spectator);

@@ -2,6 +2,7 @@ package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.terminal.Terminal;
 import java.util.StringJoiner;
+import java.util.function.Supplier;
 
 /** Lines for a log: events, and now and then how far it is. */
 final class LineScreen implements Screen {
@@ -32,9 +33,10 @@ final class LineScreen implements Screen {
     }
 
     @Override
-    public void show(Glance glance, double seconds) {
+    public void show(Supplier<Glance> look, double seconds) {
         if (seconds >= next) {
             next = seconds + EVERY_SECONDS;
+            Glance glance = look.get();
             StringJoiner waves = new StringJoiner(", ");
             for (WaveProgress wave : glance.waves()) {
                 waves.add(wave.name() + " " + wave.succeeded() + "/" + wave.machines());

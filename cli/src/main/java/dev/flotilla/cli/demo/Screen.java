@@ -1,6 +1,7 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.terminal.Terminal;
+import java.util.function.Supplier;
 
 /** What a person sees while it runs. */
 interface Screen {
@@ -15,7 +16,8 @@ interface Screen {
 
     void happened(DemoEvent event, double seconds);
 
-    void show(Glance glance, double seconds);
+    /** Looks, if it is time to. */
+    void show(Supplier<Glance> glance, double seconds);
 
     void end(Glance glance, double seconds);
 

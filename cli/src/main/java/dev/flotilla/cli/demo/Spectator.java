@@ -67,6 +67,9 @@ final class Spectator implements AutoCloseable {
             Event.ATTEMPT_CANCELLED,
             Event.ATTEMPT_NOT_NOW));
 
+    /** Nobody sees more, and those who are watched need the processors themselves. */
+    private static final Duration PACE = Duration.ofMillis(200);
+
     private static final String ABOUT_ATTEMPTS = "attempt-";
 
     private final TableView view;
@@ -91,7 +94,7 @@ final class Spectator implements AutoCloseable {
         for (SiteId site : spec.fleet().sites()) {
             OF_SITE.forEach(table -> places.add(Place.of(table, site)));
         }
-        this.view = new TableView(bootstrap, places);
+        this.view = TableView.unhurried(bootstrap, places, PACE);
     }
 
     private static Set<String> labels(Set<Event> events) {

@@ -32,7 +32,7 @@ class ScreenTest {
                 new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), width, false, false, null));
         screen.begin(GLANCE);
         screen.happened(new DemoEvent("killed", "broker", "the broker"), 6);
-        screen.show(GLANCE, 7);
+        screen.show(() -> GLANCE, 7);
         screen.end(GLANCE, 8);
         return err.toString();
     }

@@ -161,6 +161,11 @@ public final class BrokerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 BrokerMain.class.getName()));
+        // The launcher keeps the classes of its class path as the JVM has them.
+        String archive = System.getProperty("flotilla.archive");
+        if (archive != null) {
+            command.add(1, "-XX:SharedArchiveFile=" + archive);
+        }
         arguments.forEach((option, value) -> command.addAll(List.of(option, value)));
         properties.forEach((key, value) -> command.addAll(List.of("--property", key + "=" + value)));
         return command;

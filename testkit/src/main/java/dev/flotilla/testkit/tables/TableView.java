@@ -23,31 +23,44 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public final class TableView implements AutoCloseable {
     private static final Duration SLICE = Duration.ofMillis(100);
+    private static final int MUCH = 1024 * 1024;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, Place> places = new HashMap<>();
     private long refused;
 
     public TableView(String bootstrap, Collection<Place> wanted) {
-        this.consumer = new KafkaConsumer<>(
-                Map.of(
-                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        bootstrap,
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        "read_committed",
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                        false,
-                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                        false,
-                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                        "earliest",
-                        ConsumerConfig.RETRY_BACKOFF_MS_CONFIG,
-                        20,
-                        ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
-                        200),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+        this(bootstrap, wanted, Map.of());
+    }
+
+    private TableView(String bootstrap, Collection<Place> wanted, Map<String, Object> more) {
+        Map<String, Object> settings = new HashMap<>(Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrap,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.RETRY_BACKOFF_MS_CONFIG,
+                20,
+                ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                200));
+        settings.putAll(more);
+        this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         only(wanted);
+    }
+
+    /** One that would rather be told of much at once than at once: the broker answers it so often at most. */
+    public static TableView unhurried(String bootstrap, Collection<Place> wanted, Duration pace) {
+        return new TableView(
+                bootstrap,
+                wanted,
+                Map.of(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, MUCH, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int)
+                        pace.toMillis()));
     }
 
     /** Follows these alone from now on; those it followed before it goes on with where it stands. */

@@ -59,6 +59,11 @@ public final class JavaProcess implements AutoCloseable {
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
                 main));
+        // The launcher keeps the classes of its class path as the JVM has them.
+        String archive = System.getProperty("flotilla.archive");
+        if (archive != null && classPath.equals(ClassPaths.own())) {
+            command.add(1, "-XX:SharedArchiveFile=" + archive);
+        }
         command.addAll(args);
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));

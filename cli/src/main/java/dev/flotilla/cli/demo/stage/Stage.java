@@ -33,7 +33,7 @@ public final class Stage implements AutoCloseable {
     private static final long BROKER_AWAY_MILLIS = 2000;
 
     /** Nodes that do ten minutes' work in seconds must be asked more often than real ones. */
-    private static final String ASK_EVERY_MILLIS = "80";
+    private static final String ASK_EVERY_MILLIS = "150";
 
     private final Path folder;
     private final BrokerProcess broker;
@@ -80,7 +80,12 @@ public final class Stage implements AutoCloseable {
                 ClassPaths.own(),
                 "256m",
                 "dev.flotilla.orchestrator.Main",
-                List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK, "--instance", name));
+                orchestrator(bootstrap(), name));
+    }
+
+    /** What an orchestrator is told. */
+    public static List<String> orchestrator(String bootstrap, String name) {
+        return List.of("--bootstrap", bootstrap, "--listen", LOOPBACK, "--instance", name);
     }
 
     public void startAuditor() throws StageFailure {
@@ -103,27 +108,38 @@ public final class Stage implements AutoCloseable {
 
     /** Starts another worker of a site, whose APIs must be there. */
     public void startWorker(SiteId site) throws StageFailure {
-        startBeside(site, WORKER, "dev.flotilla.nodeworker.Main", "--via", k8sd(), "--ask-every", ASK_EVERY_MILLIS);
+        String name = WORKER + "-" + site + "-" + ++instances;
+        launch(
+                WORKER,
+                name,
+                ClassPaths.own(),
+                "256m",
+                "dev.flotilla.nodeworker.Main",
+                worker(bootstrap(), name, site, kubeconfig(site).toString(), k8sd()));
+    }
+
+    /** What a worker is told. */
+    public static List<String> worker(String bootstrap, String name, SiteId site, String kubeconfig, String k8sd) {
+        List<String> all = new ArrayList<>(watcher(bootstrap, name, site, kubeconfig));
+        all.addAll(List.of("--via", k8sd, "--ask-every", ASK_EVERY_MILLIS));
+        return all;
     }
 
     /** Starts another watcher of a site, whose APIs must be there. */
     public void startWatcher(SiteId site) throws StageFailure {
-        startBeside(site, WATCHER, "dev.flotilla.managementwatcher.Main");
+        String name = WATCHER + "-" + site + "-" + ++instances;
+        launch(
+                WATCHER,
+                name,
+                ClassPaths.own(),
+                "256m",
+                "dev.flotilla.managementwatcher.Main",
+                watcher(bootstrap(), name, site, kubeconfig(site).toString()));
     }
 
-    private void startBeside(SiteId site, String what, String main, String... more) throws StageFailure {
-        String name = what + "-" + site + "-" + ++instances;
-        List<String> arguments = new ArrayList<>(List.of(
-                "--bootstrap",
-                bootstrap(),
-                "--instance",
-                name,
-                "--site",
-                site.name(),
-                "--kubeconfig",
-                kubeconfig(site).toString()));
-        arguments.addAll(List.of(more));
-        launch(what, name, ClassPaths.own(), "256m", main, arguments);
+    /** What a watcher is told. */
+    public static List<String> watcher(String bootstrap, String name, SiteId site, String kubeconfig) {
+        return List.of("--bootstrap", bootstrap, "--instance", name, "--site", site.name(), "--kubeconfig", kubeconfig);
     }
 
     /** By which a site's management cluster is reached. */
