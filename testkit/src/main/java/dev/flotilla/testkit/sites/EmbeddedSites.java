@@ -66,6 +66,14 @@ public final class EmbeddedSites implements RunningSites, Asker {
         EmbeddedFleet fleet = EmbeddedFleet.start(
                         vertx, new SitesFleet(spec).plan(), k8sd.key(), k8sd.certificate(), authority.certificate())
                 .await();
+        if (!realManagement) {
+            // To meet a node for the first time costs as much as to upgrade it, and is done once in its life.
+            fleet.on(() -> {
+                        fleet.pinAll();
+                        return true;
+                    })
+                    .await();
+        }
         EmbeddedSites sites = new EmbeddedSites(vertx, fleet, listen);
         RealManagement real = realManagement ? RealManagement.start(fleet, sites.ended::completeExceptionally) : null;
         sites.management = real;
