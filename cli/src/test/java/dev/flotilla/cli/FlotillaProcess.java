@@ -1,0 +1,71 @@
+package dev.flotilla.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A command line in a process of its own, for what one cannot have within this one: an environment, a signal. */
+final class FlotillaProcess implements AutoCloseable {
+    private static final long ENDS_WITHIN_SECONDS = 60;
+
+    private final Process process;
+    private final BufferedReader err;
+
+    private FlotillaProcess(Process process) {
+        this.process = process;
+        this.err = process.errorReader();
+    }
+
+    static FlotillaProcess start(Map<String, String> environment, String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "dev.flotilla.cli.Main"));
+        command.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment().putAll(environment);
+        return new FlotillaProcess(builder.start());
+    }
+
+    /** What it says on the stream of errors, up to the first line that contains a text; all where none does. */
+    List<String> saysUpTo(String text) throws IOException {
+        List<String> lines = new ArrayList<>();
+        String line = err.readLine();
+        while (line != null) {
+            lines.add(line);
+            if (line.contains(text)) {
+                return lines;
+            }
+            line = err.readLine();
+        }
+        return lines;
+    }
+
+    /** As Ctrl-C. */
+    void interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    }
+
+    /** Those that it has started and that live. */
+    List<ProcessHandle> children() {
+        return process.descendants().filter(ProcessHandle::isAlive).toList();
+    }
+
+    int exit() throws InterruptedException {
+        if (!process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("it does not end");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a demonstration says to whoever looks around in it, done as it says. */
+class KeptDemoIT {
+    private static final String LAST = "journal tail";
+    private static final Duration WITHIN = Duration.ofSeconds(20);
+
+    @TempDir
+    Path none;
+
+    @Test
+    void whatItSaysToTryCanBeTried() throws IOException, InterruptedException {
+        try (FlotillaProcess demo = FlotillaProcess.start(
+                Map.of(),
+                "demo",
+                "--machines=3",
+                "--clusters=1",
+                "--sites=1",
+                "--cap=1",
+                "--fail-rate=0",
+                "--speed=600",
+                "--keep")) {
+            List<String> said = demo.saysUpTo(LAST);
+
+            assertThat(said).last().asString().contains(LAST);
+            List<String> commands = said.stream()
+                    .filter(line -> line.startsWith("  ") && !line.contains(" s  "))
+                    .map(String::strip)
+                    .toList();
+            assertThat(commands).hasSizeGreaterThan(5);
+            for (String command : commands) {
+                tryIt(command);
+            }
+            List<ProcessHandle> running = demo.children();
+            assertThat(running).hasSizeGreaterThan(5);
+            demo.interrupt();
+            assertThat(demo.exit()).isEqualTo(130);
+            assertThat(running)
+                    .allSatisfy(process -> assertThat(process.onExit()).succeedsWithin(WITHIN));
+        }
+    }
+
+    @Test
+    void realKubernetesWithoutItsProgramsCannotBeReached() throws IOException, InterruptedException {
+        try (FlotillaProcess demo =
+                FlotillaProcess.start(Map.of("XDG_CACHE_HOME", none.toString()), "demo", "--kubernetes", "real")) {
+            assertThat(demo.saysUpTo("testkit/kube/build"))
+                    .hasSize(1)
+                    .last()
+                    .asString()
+                    .contains("never built");
+            assertThat(demo.exit()).isEqualTo(Exit.UNREACHABLE);
+        }
+    }
+
+    private static void tryIt(String command) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
+        if (words.getFirst().equals("./flotilla")) {
+            Ran ran = Ran.flotilla(words.subList(1, words.size()).toArray(String[]::new));
+            assertThat(ran.exit()).as(command + "\n" + ran.all()).isZero();
+            assertThat(ran.out()).as(command).isNotBlank();
+            return;
+        }
+        String program = program(words.getFirst());
+        if (program == null) {
+            System.err.println("NOT TRIED, there is no " + words.getFirst() + ": " + command);
+            return;
+        }
+        words.set(0, program);
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(command + "\n" + out).isZero();
+        assertThat(out).as(command).isNotBlank();
+    }
+
+    /** Where a program is; null where it is not. */
+    private static @Nullable String program(String name) {
+        Stream<Path> onPath = Arrays.stream(
+                        Objects.requireNonNull(System.getenv("PATH")).split(File.pathSeparator))
+                .map(folder -> Path.of(folder, name));
+        Stream<Path> built =
+                name.equals("kubectl") ? KubeBinaries.find().stream().map(KubeBinaries::kubectl) : Stream.empty();
+        return Stream.concat(built, onPath)
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst()
+                .orElse(null);
+    }
+}
