@@ -65,7 +65,7 @@ final class Demo {
             stage.startOrchestrator();
         }
         stage.startAuditor();
-        stage.awaitReady();
+        stage.awaitSites();
         for (SiteId site : sites) {
             stage.startWatcher(site);
             stage.startWorker(site);

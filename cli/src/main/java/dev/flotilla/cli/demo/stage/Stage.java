@@ -171,6 +171,15 @@ public final class Stage implements AutoCloseable {
         }
     }
 
+    /** Waits until there are sites to start watchers and workers for. */
+    public void awaitSites() throws StageFailure, InterruptedException {
+        for (JavaProcess process : processes) {
+            if (process.what().equals(SITES)) {
+                process.awaitReady();
+            }
+        }
+    }
+
     /** Those that run and are ready, the broker aside. */
     public List<JavaProcess> ready() {
         return processes.stream().filter(JavaProcess::isReady).toList();
