@@ -7,6 +7,7 @@ import dev.flotilla.simulator.kubernetes.store.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -32,6 +33,7 @@ public final class KubernetesApi {
     private final NetClient forwarder;
     private final @Nullable String authority;
     private final Map<String, ApiCluster> clusters = new LinkedHashMap<>();
+    private final Map<HttpConnection, Future<Void>> sending = new HashMap<>();
 
     private KubernetesApi(Vertx vertx, HttpServer server, InstantSource clock, @Nullable String authority) {
         this.authority = authority;
@@ -179,10 +181,18 @@ public final class KubernetesApi {
         return header == null ? "" : header;
     }
 
-    private static void say(HttpServerRequest request, ApiAnswer.Said said) {
-        request.response()
-                .setStatusCode(said.status())
-                .putHeader("Content-Type", said.contentType())
-                .end(Buffer.buffer(said.body()));
+    /**
+     * One answer of a connection after the other. With many of them in the way of a long one the server's HTTP/2 forgets to send
+     * some (eclipse-vertx/vert.x #6359), and whoever asked waits for as long as they are patient.
+     */
+    private void say(HttpServerRequest request, ApiAnswer.Said said) {
+        HttpConnection connection = request.connection();
+        Future<Void> sent = sending.getOrDefault(connection, Future.succeededFuture())
+                .transform(before -> request.response()
+                        .setStatusCode(said.status())
+                        .putHeader("Content-Type", said.contentType())
+                        .end(Buffer.buffer(said.body())));
+        sending.put(connection, sent);
+        sent.onComplete(done -> sending.remove(connection, sent));
     }
 }
