@@ -47,9 +47,9 @@ final class FlotillaProcess implements AutoCloseable {
         return lines;
     }
 
-    /** As Ctrl-C. */
+    /** As Ctrl-C, which whoever runs this in the background may have told all of their children to ignore. */
     void interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).start().waitFor();
     }
 
     /** Those that it has started and that live. */

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a demonstration says to whoever looks around in it, done as it says. */
 class KeptDemoIT {
+    private static final int TERMINATED = 128 + 15;
     private static final String LAST = "journal tail";
     private static final Duration WITHIN = Duration.ofSeconds(20);
 
@@ -53,7 +58,7 @@ class KeptDemoIT {
             List<ProcessHandle> running = demo.children();
             assertThat(running).hasSizeGreaterThan(5);
             demo.interrupt();
-            assertThat(demo.exit()).isEqualTo(130);
+            assertThat(demo.exit()).isEqualTo(TERMINATED);
             assertThat(running)
                     .allSatisfy(process -> assertThat(process.onExit()).succeedsWithin(WITHIN));
         }
@@ -74,6 +79,18 @@ class KeptDemoIT {
 
     private static void tryIt(String command) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
+        if (words.getFirst().equals("xdg-open")) {
+            // What opens it has to be on somebody's desk; what it opens has to be there.
+            try (HttpClient browser = HttpClient.newHttpClient()) {
+                HttpRequest page =
+                        HttpRequest.newBuilder(URI.create(words.getLast())).build();
+                assertThat(browser.send(page, HttpResponse.BodyHandlers.ofString())
+                                .body())
+                        .as(command)
+                        .contains("<html");
+            }
+            return;
+        }
         if (words.getFirst().equals("./flotilla")) {
             Ran ran = Ran.flotilla(words.subList(1, words.size()).toArray(String[]::new));
             assertThat(ran.exit()).as(command + "\n" + ran.all()).isZero();
