@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A site with its tables in a real Kafka, and its watchers. */
 public class WatchedSite implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration LOOKS = Duration.ofMillis(100);
 
     public final SiteId id;

@@ -1,11 +1,23 @@
 package dev.flotilla.testkit.kube;
 
 import dev.flotilla.testkit.kafka.FreePorts;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A store for the API servers of one test. Each cluster lives below a prefix of its own. */
 public final class Etcd implements AutoCloseable {
+    private static final Pattern REVISION = Pattern.compile("\"revision\":\"(\\d+)\"");
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int OK = 200;
+
     private final Workplace workplace;
     private final KubeProcess process;
     private final String url;
@@ -40,6 +52,35 @@ public final class Etcd implements AutoCloseable {
 
     String url() {
         return url;
+    }
+
+    /** Forgets all that anything was before it became what it is now. */
+    public void compact() {
+        String now = ask("/v3/kv/range", "{\"key\":\"AA==\"}");
+        Matcher revision = REVISION.matcher(now);
+        if (!revision.find()) {
+            throw new IllegalStateException("etcd does not say how far it is: " + now);
+        }
+        ask("/v3/kv/compaction", "{\"revision\":\"" + revision.group(1) + "\",\"physical\":true}");
+    }
+
+    private String ask(String path, String body) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
+                .timeout(PATIENCE)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != OK) {
+                throw new IllegalStateException(path + " was refused: " + answer.body());
+            }
+            return answer.body();
+        } catch (IOException e) {
+            throw new IllegalStateException(path + " could not be asked", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted at " + path, e);
+        }
     }
 
     /** Where its data and its log are. */

@@ -97,6 +97,11 @@ public final class KubeCluster implements AutoCloseable {
         return web.apply(path, manifest);
     }
 
+    /** Deletes the object at a path in the API. */
+    public void delete(String path) {
+        web.delete(path);
+    }
+
     public URI url() {
         return URI.create("https://127.0.0.1:" + port);
     }
@@ -158,6 +163,14 @@ public final class KubeCluster implements AutoCloseable {
     public void restart() {
         kill();
         startApiServer();
+    }
+
+    /**
+     * Has the store forget what objects were before. Whoever goes on from there is refused by an API server that starts after
+     * this: one that runs remembers for a while itself.
+     */
+    public void compact() {
+        etcd.compact();
     }
 
     @Override

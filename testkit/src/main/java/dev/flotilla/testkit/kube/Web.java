@@ -70,6 +70,18 @@ final class Web implements AutoCloseable {
         }
     }
 
+    /** Removes an object. */
+    void delete(String path) {
+        try {
+            HttpResponse<String> response = send(request(path).DELETE().build());
+            if (response.statusCode() != OK) {
+                throw new IllegalStateException(path + " was not deleted: " + response.body());
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(path + " could not be deleted", e);
+        }
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(server.resolve(path))
                 .timeout(PATIENCE)

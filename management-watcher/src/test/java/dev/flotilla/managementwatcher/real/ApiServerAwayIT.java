@@ -1,0 +1,88 @@
+package dev.flotilla.managementwatcher.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.managementwatcher.stub.Ferry;
+import dev.flotilla.managementwatcher.stub.ManagementBed;
+import dev.flotilla.managementwatcher.stub.WatchedSite;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A watcher that cannot reach its API server, whose store forgets meanwhile what has happened. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class ApiServerAwayIT {
+    private static LocalKafka kafka;
+    private static ManagementBed bed;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() throws Exception {
+        kafka = LocalKafka.start();
+        bed = ManagementBed.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        bed.close();
+        kafka.close();
+    }
+
+    @Test
+    void whatNobodyRemembersAnyMoreIsFoundByComparing() throws Exception {
+        bed.cluster("grey");
+        for (String name : List.of("deleted", "wished-for", "untouched")) {
+            bed.machine(name, "grey");
+        }
+        try (Ferry ferry = Ferry.to(bed.cluster.url());
+                WatchedSite site = new WatchedSite(
+                        kafka.bootstrap(),
+                        "cut",
+                        ferry.kubeconfig(bed.cluster.kubeconfig(ManagementBed.WATCHER), folder),
+                        "default")) {
+            site.watch("a");
+            site.await("all with their nodes", () -> ready(site, "deleted", "wished-for", "untouched"));
+            site.takeWritten();
+            ferry.cut();
+            site.await("trouble", () -> !site.unseen.isEmpty());
+            bed.cluster.delete(ManagementBed.path("machines", "deleted"));
+            bed.wish("wished-for", "revision=7");
+            bed.machine("new", "grey");
+            bed.cluster.compact();
+            bed.cluster.restart();
+            ferry.mend();
+            site.await(
+                    "what it missed",
+                    () -> site.inventory(site.machine("deleted")) == null
+                            && site.intent(site.machine("wished-for")) != null
+                            && ready(site, "new"));
+            List<Fact> written = site.takeWritten();
+            assertThat(written.stream().filter(Gone.class::isInstance))
+                    .containsExactly(WatchedSite.gone(Table.INVENTORY, site.machine("deleted")));
+            assertThat(written.stream().filter(Intent.class::isInstance)).hasSize(1);
+            assertThat(written.stream()
+                            .filter(MachineRow.class::isInstance)
+                            .map(row -> ((MachineRow) row).key().name()))
+                    .contains("new")
+                    .doesNotContain("untouched");
+        }
+    }
+
+    private static boolean ready(WatchedSite site, String... machines) {
+        return List.of(machines).stream()
+                .allMatch(name -> site.inventory(site.machine(name)) instanceof MachineRow row && row.ready());
+    }
+}
