@@ -49,7 +49,9 @@ final class FlotillaProcess implements AutoCloseable {
 
     /** As Ctrl-C, which whoever runs this in the background may have told all of their children to ignore. */
     void interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-TERM", Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /** Those that it has started and that live. */

@@ -19,6 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The demonstration with three machines and all of its parts in this one process, for nobody to see: by it the launcher has an
@@ -29,13 +32,14 @@ public final class Rehearsal {
     private static final SiteId SITE = new SiteId("site-1");
     private static final DemoSpec FEW = new DemoSpec(new SitesSpec(1, 1, 3, 0, 1, 600), 0, 1, false);
     private static final Duration TICK = Duration.ofMillis(100);
-    private static final long MOST_NANOS = Duration.ofMinutes(2).toNanos();
+    private static final long MOST_SECONDS = 120;
 
     private Rehearsal() {}
 
     /** Plays it. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Thread.ofPlatform().daemon().name("end").start(Rehearsal::endAnyway);
+        Executor late = CompletableFuture.delayedExecutor(MOST_SECONDS, TimeUnit.SECONDS);
+        late.execute(() -> Runtime.getRuntime().halt(1));
         Flotilla.run(Terminal.ofProcess(), "version");
         Flotilla.run(Terminal.ofProcess(), "demo", "--help");
         Path folder = Path.of(args[0]);
@@ -79,14 +83,5 @@ public final class Rehearsal {
             writer.write(Place.of(table), row, () -> {});
             writer.flush();
         }
-    }
-
-    private static void endAnyway() {
-        try {
-            Thread.sleep(Duration.ofNanos(MOST_NANOS));
-        } catch (InterruptedException e) {
-            // Then at once.
-        }
-        Runtime.getRuntime().halt(1);
     }
 }
