@@ -25,8 +25,9 @@ import org.junit.jupiter.api.Test;
  * from one that died by the step before.
  */
 class CrashPointsIT {
-    private static final SitesSpec SPEC = new SitesSpec(2, 12, 90, 0, 1, 240);
-    private static final int CAP = 5;
+    private static final int MACHINES = Seed.machines(90);
+    private static final SitesSpec SPEC = new SitesSpec(2, Math.max(12, MACHINES / 8), MACHINES, 0, 1, 240);
+    private static final int CAP = MACHINES / 18;
 
     /** Steps of a take-over, which a term reaches but once. */
     private static final Set<Step> ONCE = EnumSet.of(Step.HINTED, Step.FENCED, Step.RESTORED);

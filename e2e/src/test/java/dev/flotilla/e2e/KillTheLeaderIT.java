@@ -30,7 +30,7 @@ class KillTheLeaderIT {
     @Test
     void aCampaignEndsWellHoweverOftenItsLeaderIsKilled() {
         Random chance = Seed.of(KillTheLeaderIT.class);
-        int machines = Seed.machines();
+        int machines = Seed.machines(400);
         SitesSpec spec = new SitesSpec(
                 SITES, Math.max(SITES, machines / PER_CLUSTER), machines, FAIL_PER_MILLE, chance.nextInt(1000), SPEED);
         Rollout rollout = new Rollout(1);
