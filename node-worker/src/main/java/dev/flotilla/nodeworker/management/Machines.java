@@ -118,15 +118,15 @@ public final class Machines {
             return new K8sdPort.At(usual, false);
         }
         Reply read = api.get(KubePath.of(CONFIG_VERSION, machine.namespace(), "ck8sconfigs", name));
-        if (read instanceof Reply.Done done) {
-            Long said = done.object().whole("spec", "controlPlane", "microclusterPort");
-            int port = said == null ? usual : said.intValue();
-            ports.put(siblings(machine), port);
-            return new K8sdPort.At(port, false);
+        if (!(read instanceof Reply.Done) && !read.isMissing()) {
+            return new K8sdPort.Unknown(CONFIG + " " + name + " cannot be read: " + read.problem());
         }
-        return read.isMissing()
-                ? new K8sdPort.At(usual, false)
-                : new K8sdPort.Unknown(CONFIG + " " + name + " cannot be read: " + read.problem());
+        Long said = read instanceof Reply.Done done
+                ? done.object().whole("spec", "controlPlane", "microclusterPort")
+                : null;
+        int port = said == null ? usual : said.intValue();
+        ports.put(siblings(machine), port);
+        return new K8sdPort.At(port, false);
     }
 
     /** All rules for draining machines of a namespace. */

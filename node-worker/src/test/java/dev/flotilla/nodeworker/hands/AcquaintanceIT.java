@@ -92,7 +92,6 @@ class AcquaintanceIT {
     @Test
     void k8sdListensWhereTheMachinesOwnConfigurationSays() throws Exception {
         configured();
-        assertThat(port(world.worker(7, "0/a"))).isEqualTo(2380);
         world.management.refuse("GET " + CONFIG, 403);
         assertThat(done(world.worker(7, "0/a").way()))
                 .isEqualTo(new Way.Closed("CK8sConfig m-1-boot cannot be read: 403 as the test wants it"));
@@ -116,6 +115,15 @@ class AcquaintanceIT {
         assertThat(next.wayMissed())
                 .as("nobody else is to be asked where it is")
                 .isFalse();
+    }
+
+    @Test
+    void whereNoConfigurationSaysItIsTheUsualPortAndNobodyAsksAgain() throws Exception {
+        configured();
+        assertThat(port(world.worker(7, "0/a"))).isEqualTo(2380);
+        world.management.forgetAsked();
+        assertThat(port(world.worker(8, "0/a"))).isEqualTo(2380);
+        assertThat(world.management.asked()).noneMatch(request -> request.contains("ck8sconfigs"));
     }
 
     private void configured() {
