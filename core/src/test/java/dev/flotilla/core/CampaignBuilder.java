@@ -3,6 +3,7 @@ package dev.flotilla.core;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
@@ -27,7 +28,7 @@ final class CampaignBuilder {
     private final List<Wave> waves = new ArrayList<>();
     private @Nullable Limit inFlight;
     private @Nullable Limit clusterInFlight;
-    private @Nullable Integer failureBudget;
+    private @Nullable FailureBudget failureBudget;
     private @Nullable Instant startAt;
     private @Nullable Instant deadline;
     private int priority;
@@ -90,6 +91,10 @@ final class CampaignBuilder {
     }
 
     CampaignBuilder budget(int value) {
+        return budget(FailureBudget.of(value));
+    }
+
+    CampaignBuilder budget(FailureBudget value) {
         failureBudget = value;
         return this;
     }

@@ -6,6 +6,9 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.BudgetUse;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
@@ -69,6 +72,42 @@ class UnreadSiteTest {
         scene.campaign(CampaignBuilder.named("up").budget(5).build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.BUDGET);
+    }
+
+    @Test
+    void aBudgetAtAConfidenceIsNotSpentBlindlyEither() {
+        scene.cluster("c", 0, 60);
+        scene.campaign(confident(new Limit.Count(5)));
+        for (int i = 0; i < 10; i++) {
+            scene.succeed(scene.inFlight().get(0));
+        }
+        unread(0, null);
+        int inFlight = scene.inFlight().size();
+        scene.failForGood(scene.inFlight().get(0));
+        assertThat(scene.inFlight()).hasSize(inFlight - 1);
+        assertThat(scene.closed("c-w-59")).containsExactly(GateLabel.BUDGET);
+    }
+
+    @Test
+    void aShareOfMachinesThatCannotAllBeReadPausesNothing() {
+        unread(0);
+        scene.cluster("c", 0, 10);
+        scene.campaign(confident(new Limit.Count(3)));
+        for (int i = 0; i < 3; i++) {
+            scene.failForGood(scene.inFlight().get(0));
+        }
+        scene.campaign(confident(new Limit.Percent(20)));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.inFlight()).isEmpty();
+        scene.take(new Input.SiteReachable(SICK, scene.now));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+    }
+
+    private static Campaign confident(Limit most) {
+        return CampaignBuilder.named("up")
+                .budget(new FailureBudget(most, 95, 10))
+                .maxUnavailable(60)
+                .build();
     }
 
     /** A site that stays away keeps what was said of it over any number of leaders. */

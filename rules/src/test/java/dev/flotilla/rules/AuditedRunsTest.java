@@ -37,7 +37,7 @@ class AuditedRunsTest {
         "fleet-cap-off-by-one, 3, 1-caps",
         "control-plane-order-ignored, 1, 2-cluster",
         "unready-not-counted, 1, 2-cluster",
-        "budget-off-by-one, 7, 6-budget",
+        "budget-off-by-one, 16, 6-budget",
         "freeze-ignored, 1, 7-stop",
         "waves-ignored, 1, 1-gates",
         "cancel-not-sent, 1, 7-stop",

@@ -2,16 +2,17 @@ package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.CampaignBook;
 import dev.flotilla.auditor.model.Fleet;
+import dev.flotilla.auditor.wire.Budget;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.Limit;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.PolicyRow;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Invariants 1 and 6: what is in flight, and what may fail, on the rows before the start. */
 final class CapRules {
+    private static final double ROUNDING = 1e-6;
+
     private final Fleet fleet;
     private final Findings findings;
 
@@ -81,7 +82,7 @@ final class CapRules {
 
     /** The rest of a control plane that has begun is started whatever the budget says: it was kept for it. */
     private void budget(Start start, CampaignStatus campaign, CampaignBook book) {
-        Long budget = campaign.spec().budget();
+        Budget budget = campaign.spec().budget();
         MachineRow machine = start.machine();
         if (budget == null
                 || (machine.controlPlane()
@@ -89,12 +90,19 @@ final class CapRules {
                                 .controlPlaneBegun(machine, start.attempt().driver()))) {
             return;
         }
-        Set<String> mayFail = new HashSet<>(book.atRisk());
-        mayFail.add(machine.id());
+        String id = machine.id();
+        int most = budget.most().of(book.selected().size());
+        int failed = book.failed().size();
+        int alone = book.failed().contains(id) || book.flying().contains(id) ? 0 : 1;
+        int flying = book.flying().size() + alone;
+        int ended = failed + book.upgraded().size();
+        double may = budget.confidence() == null || ended < budget.minSample()
+                ? flying
+                : flying * Wilson.upper(failed, ended, budget.confidence());
         findings.require(
-                mayFail.size() <= budget,
+                failed + may <= most + ROUNDING,
                 Invariant.BUDGET,
-                machine.id() + " started: with it " + mayFail.size() + " machines of campaign " + campaign.name()
-                        + " have failed or may, the budget is " + budget);
+                id + " started: " + failed + " machines of campaign " + campaign.name() + " have failed and " + may
+                        + " may, the budget is " + most);
     }
 }

@@ -15,7 +15,9 @@ public final class CampaignBook {
     private final CampaignStatus campaign;
     private final Driver driver;
     private final Set<String> selected = new HashSet<>();
-    private final Set<String> atRisk = new HashSet<>();
+    private final Set<String> failed = new HashSet<>();
+    private final Set<String> flying = new HashSet<>();
+    private final Set<String> upgraded = new HashSet<>();
 
     CampaignBook(Fleet fleet, Members members, CampaignStatus campaign) {
         this.fleet = fleet;
@@ -33,7 +35,12 @@ public final class CampaignBook {
         MachineRow row = fleet.machine(machine);
         MachineStatus status = fleet.status(machine);
         mark(selected, machine, row != null && members.selected(row, driver));
-        mark(atRisk, machine, status != null && isAtRisk(status, row != null && row.optOut()));
+        boolean flies = status != null && status.inFlightFor(driver);
+        boolean fails = status != null && hasFailed(status, flies, row != null && row.optOut());
+        Entry entry = status == null ? null : status.entry(driver);
+        mark(failed, machine, fails);
+        mark(flying, machine, flies && !fails);
+        mark(upgraded, machine, !flies && entry != null && entry.upgraded());
     }
 
     private static void mark(Set<String> set, String machine, boolean in) {
@@ -44,15 +51,11 @@ public final class CampaignBook {
         }
     }
 
-    private boolean isAtRisk(MachineStatus status, boolean optedOut) {
-        if (status.attempt() != null && status.attempt().driver().equals(driver)) {
-            return true;
-        }
+    private boolean hasFailed(MachineStatus status, boolean flies, boolean optedOut) {
         Entry entry = status.entry(driver);
         return entry != null
                 && !entry.atTarget()
-                && !entry.skipped()
-                && !optedOut
+                && (flies || (!entry.skipped() && !optedOut))
                 && (entry.failedAttempts() > 0 || entry.quarantined());
     }
 
@@ -61,8 +64,18 @@ public final class CampaignBook {
         return selected;
     }
 
-    /** Machines that have failed, or may yet: those in flight for it. */
-    public Set<String> atRisk() {
-        return atRisk;
+    /** Machines that have failed and not succeeded since. */
+    public Set<String> failed() {
+        return failed;
+    }
+
+    /** Others that are in flight for it. */
+    public Set<String> flying() {
+        return flying;
+    }
+
+    /** Machines that have succeeded after a call. */
+    public Set<String> upgraded() {
+        return upgraded;
     }
 }

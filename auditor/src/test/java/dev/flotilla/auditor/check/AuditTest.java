@@ -104,7 +104,7 @@ class AuditTest {
         story.decide("attempt-failed", "unreachable", fleet.failed("w1", number, "unreachable"), fleet.noCommand("w1"));
         assertThat(story.found).isEmpty();
         fleet.admit("w2");
-        expect(Invariant.BUDGET, "with it 2 machines of campaign c have failed or may, the budget is 1");
+        expect(Invariant.BUDGET, "1 machines of campaign c have failed and 1.0 may, the budget is 1");
     }
 
     @Test

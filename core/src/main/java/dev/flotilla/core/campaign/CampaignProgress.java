@@ -39,6 +39,9 @@ public final class CampaignProgress {
         if (campaign.total() == 0) {
             return Decision.NOTHING;
         }
+        if (BudgetBreach.calls(draft.state(), campaign)) {
+            return BudgetBreach.pause(draft, campaign);
+        }
         WaveCount unbound = WaveCount.firstUnbound(campaign.waves());
         if (unbound != null) {
             return draft.state().isPartlyUnread(campaign) ? Decision.NOTHING : settle(draft, campaign, unbound);

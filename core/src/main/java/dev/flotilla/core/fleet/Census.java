@@ -142,6 +142,8 @@ final class Census {
         share.quarantined = 0;
         share.inFlight = 0;
         share.spent = 0;
+        share.failed = 0;
+        share.upgraded = 0;
         share.controlPlaneLeft = 0;
         share.controlPlaneUntried = 0;
         share.workersLeft = 0;
@@ -163,6 +165,8 @@ final class Census {
         share.total++;
         share.inFlight += standing.inFlight() ? 1 : 0;
         share.spent += standing.failed() || standing.inFlight() ? 1 : 0;
+        share.failed += standing.failed() ? 1 : 0;
+        share.upgraded += standing == Standing.SUCCEEDED ? 1 : 0;
         share.atTarget += standing.atTarget() ? 1 : 0;
         share.skipped += standing == Standing.SKIPPED ? 1 : 0;
         share.quarantined += standing == Standing.QUARANTINED ? 1 : 0;

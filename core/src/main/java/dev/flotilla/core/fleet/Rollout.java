@@ -13,6 +13,9 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     int remaining;
     int inFlight;
     int spent;
+    int failed;
+    int upgraded;
+    int finishing;
     int reserved;
 
     /** Whether machines that it selects are its own for now, so that others wait. */
@@ -35,6 +38,26 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     /** Machines that count against the failure budget: failed or in flight, and what half-done control planes reserve. */
     public final int budgetUsed() {
         return spent + reserved;
+    }
+
+    /** Machines that have failed and have not succeeded since. */
+    public final int failed() {
+        return failed;
+    }
+
+    /** Members that have succeeded after a call. */
+    public final int upgraded() {
+        return upgraded;
+    }
+
+    /** Control planes that are half done and can go on. */
+    public final int finishing() {
+        return finishing;
+    }
+
+    /** Machines that half-done control planes keep of the failure budget. */
+    public final int reserved() {
+        return reserved;
     }
 
     /** On whose behalf a machine is upgraded, and so what its entry says; null where nothing is asked of it. */
@@ -66,6 +89,9 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         remaining += sign * share.remaining;
         inFlight += sign * share.inFlight;
         spent += sign * share.spent;
+        failed += sign * share.failed;
+        upgraded += sign * share.upgraded;
+        finishing += sign * (share.halfDone() && !share.controlPlaneQuarantined ? 1 : 0);
         reserved += sign * share.reserved();
     }
 
@@ -76,6 +102,9 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         remaining = 0;
         inFlight = 0;
         spent = 0;
+        failed = 0;
+        upgraded = 0;
+        finishing = 0;
         reserved = 0;
     }
 }

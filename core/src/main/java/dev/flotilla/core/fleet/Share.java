@@ -16,6 +16,8 @@ public final class Share extends Ranked<Share> {
     int quarantined;
     int inFlight;
     int spent;
+    int failed;
+    int upgraded;
     int controlPlaneLeft;
     int controlPlaneUntried;
     int workersLeft;

@@ -2,7 +2,6 @@ package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.row.Limit;
@@ -30,12 +29,7 @@ final class CapGates {
                         c -> c.cluster().inFlight(),
                         CapGates::cluster,
                         "the cluster"),
-                new Gate(
-                        GateLabel.BUDGET,
-                        Level.ROLLOUT,
-                        Gate.Hold.NONE,
-                        c -> c.finishesControlPlane() || budget(c) == NO_LIMIT || bears(c),
-                        CapGates::overBudget));
+                BudgetGate.gate());
     }
 
     /** Counts something about a candidate without allocating. */
@@ -75,15 +69,6 @@ final class CapGates {
                 + (c.rollout() instanceof CampaignRollout campaign ? c.state().unreadInFlight(campaign) : 0);
     }
 
-    private static boolean bears(Candidate c) {
-        return (long) c.rollout().budgetUsed() + unreadBudgetUsed(c) + c.need() <= budget(c);
-    }
-
-    /** What was used of it in sites that cannot be read. */
-    private static int unreadBudgetUsed(Candidate c) {
-        return c.rollout() instanceof CampaignRollout campaign ? c.state().unreadBudgetUsed(campaign) : 0;
-    }
-
     private static int campaign(Candidate c) {
         return c.rollout() instanceof CampaignRollout campaign
                 ? limit(campaign.spec().inFlight(), campaign.total())
@@ -98,31 +83,5 @@ final class CapGates {
 
     private static int limit(@Nullable Limit limit, int machines) {
         return limit == null ? NO_LIMIT : limit.of(machines);
-    }
-
-    private static int budget(Candidate c) {
-        Integer budget = c.rollout() instanceof CampaignRollout campaign
-                ? campaign.spec().failureBudget()
-                : null;
-        return budget == null ? NO_LIMIT : budget;
-    }
-
-    private static Closed overBudget(Candidate c) {
-        int elsewhere = unreadBudgetUsed(c);
-        int used = c.rollout().budgetUsed() + elsewhere;
-        if (elsewhere == FleetState.UNKNOWN_USE) {
-            return new Closed(
-                    GateLabel.BUDGET,
-                    "unknown",
-                    String.valueOf(budget(c)),
-                    "The topics of a site of this campaign cannot be read: how many of its machines failed is not known.");
-        }
-        return Closed.numbers(
-                GateLabel.BUDGET,
-                (long) used + c.need(),
-                budget(c),
-                used + " machines have failed, may yet fail or are kept for a control plane"
-                        + (elsewhere == 0 ? "" : ", " + elsewhere + " of them in sites that cannot be read")
-                        + ", and this start adds " + c.need() + "; the failure budget is " + budget(c) + ".");
     }
 }

@@ -6,6 +6,7 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.attempt.AttemptEnd;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FailureRisk;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.id.MachineKey;
@@ -35,7 +36,7 @@ final class CampaignOrders {
                             + campaign.status().state().label());
         }
         return switch (key) {
-            case OrderKey.State state -> state(draft, order, key, campaign);
+            case OrderKey.State state -> state(draft, arrived, order, key, campaign);
             case OrderKey.Approve approve -> approve(draft, arrived, order, approve, campaign);
             case OrderKey.Overlap overlap ->
                 Intake.refuse(
@@ -57,12 +58,22 @@ final class CampaignOrders {
         return States.applied(campaign.status(), order.key().toString(), order.id());
     }
 
-    private static Decision state(Draft draft, Order order, OrderKey key, CampaignRollout campaign) {
+    private static Decision state(
+            Draft draft, Input.Arrived arrived, Order order, OrderKey key, CampaignRollout campaign) {
         RunState next = switch (order.verb()) {
             case PAUSE -> RunState.PAUSED;
             case ABORT -> RunState.ABORTED;
             default -> RunState.RUNNING;
         };
+        if (next == RunState.RUNNING && FailureRisk.isBreached(campaign)) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "verb",
+                    order.verb().label(),
+                    FailureRisk.breach(campaign) + ": nothing would start before the budget is raised");
+        }
         Event event = switch (next) {
             case PAUSED -> Event.CAMPAIGN_PAUSED;
             case ABORTED -> Event.CAMPAIGN_ABORTED;

@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineRow;
@@ -71,7 +72,7 @@ public final class Rollout {
                         List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
                         null,
                         null,
-                        budget,
+                        budget == null ? null : FailureBudget.of(budget),
                         null,
                         null,
                         PRIORITY,

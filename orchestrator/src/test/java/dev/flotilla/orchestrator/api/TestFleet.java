@@ -21,6 +21,7 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
@@ -123,7 +124,7 @@ final class TestFleet implements Questions, AutoCloseable {
                         List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
                         null,
                         null,
-                        budget,
+                        FailureBudget.of(budget),
                         null,
                         null,
                         50,

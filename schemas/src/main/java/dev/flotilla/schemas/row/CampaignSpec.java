@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param waves in their order; the last one takes what no other selected
  * @param inFlight machines of this campaign that may be in flight at once; null for no limit of its own
  * @param clusterInFlight machines of one cluster that may be in flight at once; null for no limit of its own
- * @param failureBudget machines that may fail before nothing more is started; null for no budget
+ * @param failureBudget how many machines may fail before nothing more is started; null for no budget
  * @param deadline nothing is started or called after it
  * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
  * @param checks what must hold around each call
@@ -25,7 +25,7 @@ public record CampaignSpec(
         List<Wave> waves,
         @Nullable Limit inFlight,
         @Nullable Limit clusterInFlight,
-        @Nullable Integer failureBudget,
+        @Nullable FailureBudget failureBudget,
         @Nullable Instant startAt,
         @Nullable Instant deadline,
         int priority,
@@ -46,7 +46,7 @@ public record CampaignSpec(
             List<Wave> waves,
             @Nullable Limit inFlight,
             @Nullable Limit clusterInFlight,
-            @Nullable Integer failureBudget,
+            @Nullable FailureBudget failureBudget,
             @Nullable Instant startAt,
             @Nullable Instant deadline,
             int priority,

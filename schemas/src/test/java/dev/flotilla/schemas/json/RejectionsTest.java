@@ -156,9 +156,14 @@ class RejectionsTest {
                         "spec.waves[0].approval"),
                 campaign(
                         "\"mode\":\"strict\"",
-                        "\"mode\":\"confident\"",
-                        RejectionReason.NOT_SUPPORTED,
-                        "spec.failureBudget.mode"),
+                        "\"confidence\":95",
+                        RejectionReason.CONTRADICTION,
+                        "spec.failureBudget"),
+                campaign(
+                        "\"machines\":10",
+                        "\"machines\":10,\"percent\":5",
+                        RejectionReason.CONTRADICTION,
+                        "spec.failureBudget"),
                 campaign("\"machines\":10", "\"machines\":0", RejectionReason.BAD_VALUE, "spec.failureBudget.machines"),
                 campaign("\"inFlight\":\"5%\"", "\"inFlight\":\"0%\"", RejectionReason.BAD_VALUE, "spec.caps.inFlight"),
                 campaign("\"inFlight\":\"5%\"", "\"inFlight\":true", RejectionReason.WRONG_TYPE, "spec.caps.inFlight"),

@@ -30,6 +30,7 @@ import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Evidence;
 import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.FleetHead;
@@ -392,7 +393,7 @@ final class Samples {
                                 new Wave("rest", List.of(), Selector.ALL, true, 90)),
                         new Limit.Percent(5),
                         new Limit.Count(3),
-                        10,
+                        FailureBudget.of(10),
                         AT,
                         AT.plusSeconds(86_400),
                         70,
@@ -450,7 +451,7 @@ final class Samples {
                                 new Wave("rest", List.of(), Selector.ALL, false, 100)),
                         plain.inFlight(),
                         plain.clusterInFlight(),
-                        plain.failureBudget(),
+                        new FailureBudget(new Limit.Percent(5), 90, 30),
                         plain.startAt(),
                         plain.deadline(),
                         plain.priority(),

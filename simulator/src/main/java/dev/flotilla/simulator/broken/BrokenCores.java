@@ -26,6 +26,7 @@ public final class BrokenCores {
         all.addAll(BrokenWaves.all());
         all.addAll(BrokenTerms.all());
         all.addAll(BrokenWindows.all());
+        all.addAll(BrokenBudgets.all());
         all.addAll(BrokenIntents.all());
         all.addAll(BrokenShells.all());
         return all;

@@ -171,6 +171,11 @@ final class Recount {
         return rows.all(Rejected.class).stream().anyMatch(row -> !row.readable());
     }
 
+    /** Whether the topics of any site cannot be read, so that a new leader does not know its rows. */
+    boolean anyUnreachable() {
+        return rows.all(SiteHead.class).stream().anyMatch(head -> head.unreachableSince() != null);
+    }
+
     static boolean inFlight(@Nullable MachineStatus status) {
         return status != null && status.attempt() != null;
     }

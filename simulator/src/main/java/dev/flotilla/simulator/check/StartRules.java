@@ -27,11 +27,13 @@ final class StartRules {
     private final Recount rows;
     private final Verdicts verdicts;
     private final Members members;
+    private final BudgetRules budgets;
 
     StartRules(Recount rows, Verdicts verdicts, Members members) {
         this.rows = rows;
         this.verdicts = verdicts;
         this.members = members;
+        this.budgets = new BudgetRules(rows, verdicts, members);
     }
 
     void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
@@ -39,8 +41,9 @@ final class StartRules {
         caps(started.key(), machine.clusterKey(), campaign, attempt.driver());
         cluster(machine, attempt, campaign);
         rest(machine, at);
+        budgets.breached();
         if (campaign != null && campaign.accepted().spec().failureBudget() != null) {
-            budget(machine, attempt, campaign, campaign.accepted().spec().failureBudget());
+            budgets.check(machine, attempt, campaign, campaign.accepted().spec().failureBudget());
         }
     }
 
@@ -187,37 +190,5 @@ final class StartRules {
                     Invariant.CLUSTER,
                     "worker " + machine.key() + " started before control-plane machine " + other.key());
         }
-    }
-
-    /** Whoever opts out is skipped, and what is skipped is no failure. */
-    private boolean optedOut(MachineStatus status) {
-        MachineRow row = rows.machine(status.key());
-        return row != null && row.optOut();
-    }
-
-    private void budget(MachineRow machine, Attempt attempt, CampaignStatus campaign, int budget) {
-        if (machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, attempt.driver())) {
-            return;
-        }
-        Set<MachineKey> mayFail = new LinkedHashSet<>();
-        for (MachineStatus status : rows.statuses()) {
-            var entry = Recount.entry(status, attempt.driver());
-            Attempt open = status.attempt();
-            boolean flying = open != null && open.driver().equals(attempt.driver());
-            boolean failed = entry != null
-                    && !entry.outcome().atTarget()
-                    && (entry.failedAttempts() > 0 || entry.outcome() == Outcome.QUARANTINED)
-                    && entry.outcome() != Outcome.SKIPPED
-                    && !optedOut(status);
-            if (flying || failed) {
-                mayFail.add(status.key());
-            }
-        }
-        mayFail.add(machine.key());
-        verdicts.require(
-                mayFail.size() <= budget,
-                Invariant.BUDGET,
-                machine.key() + " started: " + mayFail.size() + " machines of campaign " + campaign.name()
-                        + " have failed or may, the budget is " + budget);
     }
 }

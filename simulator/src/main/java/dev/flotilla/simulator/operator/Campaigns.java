@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
@@ -50,7 +51,7 @@ public final class Campaigns {
                 Shares.cut(chance.split("waves of " + name + " at " + now), waves(chance)),
                 chance.percent(40) ? Policies.cap(chance, 20) : null,
                 chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
-                chance.percent(50) ? chance.between(0, 6) : null,
+                budget(chance, chance.split("budget of " + name + " at " + now)),
                 start,
                 deadline,
                 chance.between(0, 2),
@@ -75,6 +76,17 @@ public final class Campaigns {
                                 new Terms.Dependency(new CampaignName("c" + (number - 1)), chance.between(1, 10) * 10))
                         : List.of(),
                 chance.percent(20) ? Hours.windows(chance) : List.of());
+    }
+
+    private static @Nullable FailureBudget budget(Chance chance, Chance more) {
+        Integer machines = chance.percent(50) ? (Integer) chance.between(0, 6) : null;
+        if (machines == null) {
+            return null;
+        }
+        Limit most = more.percent(25) ? new Limit.Percent(more.between(3, 40)) : new Limit.Count(machines);
+        return more.percent(40)
+                ? new FailureBudget(most, more.between(50, 99), more.between(1, 8))
+                : FailureBudget.strict(most);
     }
 
     /** A campaign over everything, in waves by tier. */

@@ -6,6 +6,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
@@ -99,7 +100,7 @@ class CanaryTranscriptTest {
                                 new Wave("rest", List.of(), Selector.ALL, true, 100)),
                         null,
                         null,
-                        failures,
+                        FailureBudget.of(failures),
                         null,
                         null,
                         0,

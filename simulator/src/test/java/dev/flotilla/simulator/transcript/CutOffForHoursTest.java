@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
@@ -91,7 +92,7 @@ class CutOffForHoursTest {
                         List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
                         null,
                         null,
-                        failures,
+                        FailureBudget.of(failures),
                         null,
                         null,
                         0,

@@ -5,6 +5,7 @@ import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.RunState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,8 @@ public record CampaignItem(
 
     static CampaignItem of(CampaignRollout campaign, Instant now) {
         CampaignStatus status = campaign.status();
-        Integer budget = campaign.spec().failureBudget();
+        FailureBudget stated = campaign.spec().failureBudget();
+        Integer budget = stated == null ? null : (Integer) stated.most().of(campaign.total());
         String wave = null;
         for (WaveCount count : campaign.waves()) {
             if (wave == null && !count.isClosed()) {

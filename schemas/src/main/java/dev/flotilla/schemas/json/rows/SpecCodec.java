@@ -38,9 +38,9 @@ final class SpecCodec {
                 "caps", SpecParts.CAPS, "How many machines may be in flight at once.", SpecParts.Caps::of);
         var budget = spec.optional(
                 "failureBudget",
-                SpecParts.BUDGET,
+                BudgetCodec.BUDGET,
                 "How many machines may fail before nothing more is started; without it there is no budget.",
-                SpecParts.Budget::of);
+                CampaignSpec::failureBudget);
         LaterParts.declare(spec);
         var terms = new TermsCodec(spec);
         var startAt = spec.optional("startAt", Scalars.INSTANT, "Nothing is started before it.", CampaignSpec::startAt);
@@ -74,7 +74,6 @@ final class SpecCodec {
             SpecParts.Target where = v.get(target);
             SpecParts.ClusterRules within = v.get(cluster);
             SpecParts.Caps cap = v.get(caps);
-            SpecParts.Budget failures = v.get(budget);
             return checked(
                     new CampaignSpec(
                             where.option(),
@@ -83,7 +82,7 @@ final class SpecCodec {
                             v.get(waves).isEmpty() ? WaveCodec.ONE : v.get(waves),
                             cap == null ? null : cap.inFlight(),
                             within.inFlight(),
-                            failures == null ? null : failures.machines(),
+                            v.get(budget),
                             v.get(startAt),
                             v.get(deadline),
                             v.get(priority),

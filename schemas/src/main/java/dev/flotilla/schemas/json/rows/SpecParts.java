@@ -1,6 +1,5 @@
 package dev.flotilla.schemas.json.rows;
 
-import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
@@ -9,15 +8,12 @@ import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The parts in which a campaign's specification is written; its record is flat. */
 final class SpecParts {
     static final Codec<Target> TARGET = target();
     static final Codec<Caps> CAPS = caps();
-    static final Codec<Budget> BUDGET = budget();
     static final Codec<ClusterRules> CLUSTER = cluster();
 
     private SpecParts() {}
@@ -33,22 +29,6 @@ final class SpecParts {
     record Caps(@Nullable Limit inFlight) {
         static @Nullable Caps of(CampaignSpec spec) {
             return spec.inFlight() == null ? null : new Caps(spec.inFlight());
-        }
-    }
-
-    /** How many may fail. */
-    record Budget(int machines) {
-        static @Nullable Budget of(CampaignSpec spec) {
-            return spec.failureBudget() == null ? null : new Budget(spec.failureBudget());
-        }
-    }
-
-    /** How sure the budget is to hold. */
-    private enum Mode {
-        STRICT;
-
-        String label() {
-            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -96,45 +76,6 @@ final class SpecParts {
                 "caps for each value of a label",
                 "Limits for each value of a label, such as at most 2 in flight in a zone.");
         return caps.build(v -> new Caps(v.get(inFlight)));
-    }
-
-    private static Codec<Budget> budget() {
-        var budget = RecordCodec.<Budget>of(
-                "failure-budget",
-                "How many machines may fail: a machine counts from its first failure and is given back if it succeeds"
-                        + " later.");
-        var machines = budget.required(
-                "machines",
-                Scalars.integer(1, 1_000_000),
-                "So many machines may fail. Nothing is started if the failures that may already be in flight could be"
-                        + " more.",
-                Budget::machines);
-        budget.later(
-                "percent",
-                Scalars.integer(1, 100),
-                "a failure budget in percent",
-                "So many of a hundred started machines may fail.");
-        budget.later(
-                "minSample",
-                Scalars.integer(1, 1_000_000),
-                "a minimum sample",
-                "The percentage is not judged before so many machines have ended.");
-        budget.later(
-                "confidence",
-                Scalars.integer(50, 99),
-                "a failure budget at a stated confidence",
-                "With which certainty, in percent, the budget must hold.");
-        budget.defaulted(
-                "mode",
-                Choice.of(
-                        Mode.class,
-                        Mode::label,
-                        Map.of("confident", "a failure budget that holds at a stated confidence")),
-                Mode.STRICT,
-                "How sure the budget is to hold: strict is absolute, confident is at the stated confidence. This version"
-                        + " refuses \"confident\".",
-                b -> Mode.STRICT);
-        return budget.build(v -> new Budget(v.get(machines)));
     }
 
     private static Codec<ClusterRules> cluster() {

@@ -1,0 +1,60 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.FailureRisk;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.simulator.run.Variant;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Cores that are surer of a failure budget than they were asked to be. */
+final class BrokenBudgets {
+    private static final int HALF = 50;
+
+    private BrokenBudgets() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                judging(
+                        "budget-at-the-wrong-confidence",
+                        "a budget that has to hold at a confidence is held at an even chance",
+                        budget -> new FailureBudget(budget.most(), HALF, budget.minSample())),
+                judging(
+                        "sample-not-waited-for",
+                        "a share of failures is believed from the first machine on",
+                        budget -> new FailureBudget(budget.most(), budget.confidence(), 0)));
+    }
+
+    private static BrokenCore judging(String name, String what, UnaryOperator<FailureBudget> change) {
+        Gates broken = Gates.standard()
+                .with(
+                        GateLabel.BUDGET,
+                        gate -> new Gate(
+                                gate.label(),
+                                gate.level(),
+                                gate.hold(),
+                                candidate -> gate.isOpen(candidate) || bears(candidate, change),
+                                gate.explain()));
+        return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)));
+    }
+
+    private static boolean bears(Candidate candidate, UnaryOperator<FailureBudget> change) {
+        if (!(candidate.rollout() instanceof CampaignRollout campaign)
+                || campaign.spec().failureBudget() == null
+                || campaign.spec().failureBudget().confidence() == null) {
+            return false;
+        }
+        FailureBudget budget = change.apply(campaign.spec().failureBudget());
+        int ended = campaign.failed() + campaign.upgraded();
+        int flying = campaign.budgetUsed() - campaign.failed() - campaign.reserved() + candidate.need();
+        return budget.confidence() != null
+                && ended >= budget.minSample()
+                && campaign.failed() + FailureRisk.of(flying, campaign.failed(), ended, budget.confidence())
+                        <= FailureRisk.bears(campaign);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.operator.Policies;
+import dev.flotilla.simulator.run.NodeMaker;
+import dev.flotilla.simulator.run.World;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** A budget at a confidence: it trusts what went well, is broken by what comes then, and the campaign waits for a person. */
+class BudgetTranscriptTest {
+    private static final CampaignName UPGRADE = new CampaignName("upgrade");
+    private static final String DISK = "disk";
+    private static final int MACHINES = 24;
+    private static final int CAP = 6;
+    private static final int GOOD = 10;
+    private static final long FLEET_KNOWN = 15_000;
+    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+
+    @Test
+    void aBreachedBudgetPausesTheCampaignUntilItIsRaised() {
+        String told = new Scenario(1, MACHINES, BudgetTranscriptTest::furnish)
+                .when("campaign-paused upgrade", BudgetTranscriptTest::resume)
+                .when("rejected flotilla.orders", BudgetTranscriptTest::raise)
+                .play(BudgetTranscriptTest::begin, Scenario.over(UPGRADE));
+
+        assertThat(told).contains("machines have failed, and the failure budget is", "campaign-completed upgrade");
+        Golden.check("a-budget-is-breached", told);
+    }
+
+    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+        SimSite north = fleet.addSite("north");
+        for (int i = 0; i < MACHINES; i++) {
+            String name = String.format("k%02d", i);
+            SimCluster cluster = fleet.addCluster(north, name, i < GOOD ? labels("good") : labels("bad"));
+            NodeTemper temper = i < GOOD ? CALM : CALM.alwaysFailing();
+            fleet.addMachine(north, cluster, name + "-w", Role.WORKER, Labels.NONE, nodes.node(name + "-w", temper));
+        }
+    }
+
+    private static Labels labels(String disk) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labels.put(DISK, disk);
+        return new Labels(labels);
+    }
+
+    private static Selector disk(String disk) {
+        return new Selector(List.of(new Selector.Requirement(DISK, Selector.Operator.IN, List.of(disk))));
+    }
+
+    private static void begin(World world) {
+        world.desk().write(Policies.capped(CAP));
+        FailureBudget tenth = new FailureBudget(new Limit.Percent(10), 60, 5);
+        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign(tenth)));
+    }
+
+    private static Campaign campaign(FailureBudget budget) {
+        return new Campaign(
+                UPGRADE,
+                Labels.NONE,
+                new CampaignSpec(
+                        new UpgradeOption.Channel(Releases.channel(1)),
+                        null,
+                        Selection.EVERYTHING,
+                        List.of(
+                                new Wave("good", List.of(), disk("good"), false, 100),
+                                new Wave("rest", List.of(), Selector.ALL, false, 100)),
+                        null,
+                        null,
+                        budget,
+                        null,
+                        null,
+                        0,
+                        new Limit.Count(1),
+                        true,
+                        new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(10))));
+    }
+
+    private static void resume(World world) {
+        world.desk().order(UPGRADE, new OrderKey.State(UPGRADE), Order.Verb.RUN, "it will be all right");
+    }
+
+    private static void raise(World world) {
+        world.desk().write(campaign(FailureBudget.strict(new Limit.Percent(100))));
+        world.scheduler().after(FLEET_KNOWN, () -> resume(world));
+    }
+}
