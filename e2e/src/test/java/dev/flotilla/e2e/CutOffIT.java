@@ -35,6 +35,9 @@ class CutOffIT {
     /** Machines are commanded so far apart that the cut finds them at every step. */
     private static final int APART_MILLIS = 250;
 
+    /** The last are commanded together, so that the cut comes before most of their calls. */
+    private static final int AT_ONCE = 10;
+
     @Test
     void nobodyIsCalledAfterItsCommandEndedAndNothingIsLeftOnTheMachines(@TempDir Path folder) throws Exception {
         Random chance = Seed.of(CutOffIT.class);
@@ -47,10 +50,15 @@ class CutOffIT {
             List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
                     .filter(node -> node.role() == Role.WORKER)
                     .toList();
-            for (EmbeddedNode node : nodes) {
+            for (EmbeddedNode node : nodes.subList(0, nodes.size() - AT_ONCE)) {
                 foreman.wants(node.machine(), sites.on(node::uid));
                 pass(foreman, chance.nextInt(2 * APART_MILLIS));
             }
+            List<EmbeddedNode> last = nodes.subList(nodes.size() - AT_ONCE, nodes.size());
+            for (EmbeddedNode node : last) {
+                foreman.wants(node.machine(), sites.on(node::uid));
+            }
+            foreman.await("the last to begin", () -> last.stream().anyMatch(node -> foreman.hasBegun(node.machine())));
             long cut = System.currentTimeMillis();
             broker.suspend();
             List<Ledger.Call> before = calls(sites);

@@ -50,6 +50,7 @@ public final class Foreman implements AutoCloseable {
         private final List<String> ends = new ArrayList<>();
         private long attempt;
         private Instant unknownSince = Instant.MAX;
+        private boolean stepped;
         private boolean succeeded;
 
         Job(String uid) {
@@ -127,7 +128,7 @@ public final class Foreman implements AutoCloseable {
             return;
         }
         switch (progress.report()) {
-            case Report.Stepped stepped -> {}
+            case Report.Stepped stepped -> job.stepped = true;
             case Report.OutcomeUnknown unknown -> job.unknownSince = Instant.now();
             case Report.Succeeded done -> {
                 job.succeeded = true;
@@ -139,6 +140,11 @@ public final class Foreman implements AutoCloseable {
                 admit(progress.key(), job);
             }
         }
+    }
+
+    /** Whether a worker has said of a machine that it is at it. */
+    public boolean hasBegun(MachineKey machine) {
+        return job(machine).stepped;
     }
 
     public long succeeded() {
