@@ -36,6 +36,7 @@ export const GATES = {
   'site-unreachable': "the site's topics cannot be used",
   'mass-removal': 'many machines vanished at once',
   'campaign': 'the campaign does not run now',
+  'window': 'no maintenance window is open for long enough',
   'wave': 'the wave is not open',
   'claimed': 'another campaign or intent has the machine',
   'cap-fleet': "the fleet's cap is reached",
