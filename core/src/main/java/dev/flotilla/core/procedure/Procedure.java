@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * what each returns. Signals that nothing waits for any more change nothing, so that a late answer does no harm.
  */
 public final class Procedure {
+    private static final String LICENCE_LOST = "the licence was lost before the call";
+
     private final Caution caution;
     private final long attempt;
     private Command command;
@@ -113,11 +115,18 @@ public final class Procedure {
             case Signal.Polled polled -> List.of();
             case Signal.Rested rested -> rested();
             case Signal.Undone undone -> stage instanceof Stage.Undoing undoing ? tell(undoing.end()) : List.of();
-            case Signal.SessionEnded ended ->
-                stage instanceof Stage.Licensing || stage instanceof Stage.Judging
-                        ? end(new Report.NotNow("the licence was lost before the call"))
-                        : List.of();
+            case Signal.SessionEnded ended -> sessionEnded(now);
             case Signal.Leaving leaving -> leaves();
+        };
+    }
+
+    /** What would be written cannot be for now: nothing is called on it, and what was called is looked after without. */
+    private List<Act> sessionEnded(Moment now) {
+        return switch (stage) {
+            case Stage.Licensing licensing -> end(new Report.NotNow(LICENCE_LOST));
+            case Stage.Judging judging -> end(new Report.NotNow(LICENCE_LOST));
+            case Stage.Noting noting -> begun(noting.changeId(), now);
+            default -> List.of();
         };
     }
 

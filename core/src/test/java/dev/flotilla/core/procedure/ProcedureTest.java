@@ -214,6 +214,27 @@ class ProcedureTest {
     }
 
     @Test
+    void aChangeThatCannotBeWrittenDownIsWatchedAllTheSame() {
+        worker.upToTheCall();
+        worker.signal(new Signal.Answered(new Answer.Accepted("7")));
+        assertThat(worker.signal(new Signal.SessionEnded())).isEqualTo(new Act.Rest(Pause.CHANGE));
+        assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
+        worker.signal(new Signal.Polled(new ChangeSight.Done()));
+        assertThat(worker.signal(new Signal.Inspected(node("3100")))).isEqualTo(new Act.Undo());
+    }
+
+    @Test
+    void aLicenceThatCannotBeWrittenDownIsNotWaitedForWithGuardsOnTheMachine() {
+        worker.begin(null);
+        worker.signal(new Signal.Inspected(node("3000")));
+        worker.signal(Worker.REACHED);
+        assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(Step.STARTING, null));
+        assertThat(worker.signal(new Signal.SessionEnded())).isEqualTo(new Act.Undo());
+        worker.signal(new Signal.Undone());
+        assertThat(worker.said()).isEqualTo(new Report.NotNow("the licence was lost before the call"));
+    }
+
+    @Test
     void aCommandTakenBackAfterTheCallIsWatchedToItsEnd() {
         worker.upToTheChange();
         assertThat(worker.signal(new Signal.Commanded(Worker.cancel()))).isSameAs(NOTHING);

@@ -248,6 +248,10 @@ final class Drive {
     private void say(Report report) {
         if (!(report instanceof Report.Failed failed)) {
             partition.say(this, report);
+            if (!partition.session().isOpen()) {
+                // It would be waited for until Kafka is back, with guards on the machine.
+                desk.later(0, this::sessionEnded);
+            }
             return;
         }
         gathering = true;
