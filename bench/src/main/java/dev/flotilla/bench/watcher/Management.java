@@ -82,8 +82,12 @@ final class Management implements AutoCloseable {
     }
 
     private void make(Request request) {
-        if (failed.get() == null && !(request.made() instanceof Reply.Done)) {
-            failed.compareAndSet(null, request.made().problem());
+        if (failed.get() != null) {
+            return;
+        }
+        Reply reply = request.made();
+        if (!(reply instanceof Reply.Done)) {
+            failed.compareAndSet(null, reply.problem());
         }
     }
 

@@ -47,28 +47,33 @@ final class ManyMachines implements Scene {
         try (Management management = Management.start();
                 Rig rig = Rig.start()) {
             rig.makeTables(List.of(SITE));
-            Child empty = watcher(rig, management, "empty");
-            Tables tables = new Tables(rig);
-            tables.awaitHeartbeat("empty", empty);
-            long none = heap(empty).used();
-            empty.kill();
-            management.fill(machines);
-            long began = System.nanoTime();
-            Child first = watcher(rig, management, "first");
-            tables.awaitMachines(machines, first);
-            double published = (System.nanoTime() - began) / SECOND;
-            tables.awaitHeartbeat("first", first);
-            Heap all = heap(first);
-            first.kill();
-            began = System.nanoTime();
-            Child second = watcher(rig, management, "second");
-            tables.awaitHeartbeat("second", second);
-            double reconciled = (System.nanoTime() - began) / SECOND;
-            tables.close();
-            retained(figures, (double) (all.used() - none) / machines);
-            peak(figures, Math.max(0, all.most() - all.used()), management.page());
-            times(figures, published, reconciled, tables.machineRows() - machines);
+            try (Tables tables = new Tables(rig)) {
+                watch(rig, management, tables, figures);
+            }
         }
+    }
+
+    private void watch(Rig rig, Management management, Tables tables, Figures figures)
+            throws InterruptedException, IOException {
+        Child empty = watcher(rig, management, "empty");
+        tables.awaitHeartbeat("empty", empty);
+        long none = heap(empty).used();
+        empty.kill();
+        management.fill(machines);
+        long began = System.nanoTime();
+        Child first = watcher(rig, management, "first");
+        tables.awaitMachines(machines, first);
+        double published = (System.nanoTime() - began) / SECOND;
+        tables.awaitHeartbeat("first", first);
+        Heap all = heap(first);
+        first.kill();
+        began = System.nanoTime();
+        Child second = watcher(rig, management, "second");
+        tables.awaitHeartbeat("second", second);
+        double reconciled = (System.nanoTime() - began) / SECOND;
+        retained(figures, (double) (all.used() - none) / machines);
+        peak(figures, Math.max(0, all.most() - all.used()), management.page());
+        times(figures, published, reconciled, tables.machineRows() - machines);
     }
 
     private Child watcher(Rig rig, Management management, String name) throws InterruptedException {

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A site of many machines: its API server cannot be reached for minutes, forgets all versions, and comes back; then it says
  * nothing more over a connection that looks as if it stood. Takes some minutes, in the profile {@code whole} alone.
  */
+@Tag("whole")
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class LargeSiteAwayIT {
     private static final int MACHINES = Integer.getInteger("flotilla.watcher.machines", 20_000);
