@@ -209,6 +209,56 @@ class AnnotationsIT {
         }
     }
 
+    /** Neither a template, whose metadata all machines would get at once, nor a version, which would replace them. */
+    @Test
+    void nothingButItsOwnAnnotationsIsWritten() throws Exception {
+        String mine = ", annotations: {example.org/mine: kept}, finalizers: [example.org/hold]";
+        bed.cluster("own-keys");
+        bed.owner("machinedeployments", "keys", "own-keys", 1, mine + ", labels: {example.org/team: a}");
+        bed.machine(
+                "keys-w", "own-keys", mine + ", labels: {cluster.x-k8s.io/deployment-name: keys, example.org/team: a}");
+        List<String> before = List.of(whatIsNotOurs("machinedeployments", "keys"), whatIsNotOurs("machines", "keys-w"));
+        try (WatchedSite site = watched.site("keys")) {
+            site.watch("a");
+            PlayedOrchestrator brain = new PlayedOrchestrator(site);
+            bed.annotate("machinedeployments", "keys", TO, "revision=7");
+            Intent intent = brain.intent(new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "keys"));
+            brain.says(intent, ObjectStatus.State.IN_PROGRESS, site.machine("keys-w"), 1, 0);
+            brain.upgrades(site.machine("keys-w"), PlayedOrchestrator.driver(intent), SEVEN);
+            brain.says(intent, ObjectStatus.State.DONE, null, 1, 1);
+            site.await("the end", () -> "revision=7".equals(bed.annotation("machinedeployments", "keys", RELEASE)));
+        }
+        assertThat(List.of(whatIsNotOurs("machinedeployments", "keys"), whatIsNotOurs("machines", "keys-w")))
+                .isEqualTo(before);
+        for (Kube each : List.of(bed.read("machinedeployments", "keys"), bed.read("machines", "keys-w"))) {
+            List<String> ours = each.part("metadata").list("managedFields").stream()
+                    .filter(entry -> "flotilla-management-watcher".equals(entry.text("manager")))
+                    .filter(entry -> !"status".equals(entry.text("subresource")))
+                    .map(entry -> Kube.written(entry.part("fieldsV1").json()))
+                    .toList();
+            assertThat(ours)
+                    .hasSize(1)
+                    .allSatisfy(
+                            fields -> assertThat(fields)
+                                    .matches(
+                                            "\\{\"f:metadata\":\\{\"f:annotations\":\\{"
+                                                    + "(\"f:(v1beta2\\.k8sd\\.io/in-place-upgrade-|flotilla\\.dev/)[a-z-]+\":\\{},?)+}}}"));
+        }
+    }
+
+    /** Its generation too, which grows with every change of what is wanted. */
+    private static String whatIsNotOurs(String plural, String name) {
+        Kube object = bed.read(plural, name);
+        Kube metadata = object.part("metadata");
+        return String.join(
+                " ",
+                Kube.written(object.part("spec").json()),
+                String.valueOf(metadata.whole("generation")),
+                Kube.written(metadata.part("labels").json()),
+                String.valueOf(metadata.texts("finalizers")),
+                String.valueOf(object.annotation("example.org/mine")));
+    }
+
     private static @Nullable String owned(String key) {
         return bed.annotation("machinedeployments", "pool", key);
     }

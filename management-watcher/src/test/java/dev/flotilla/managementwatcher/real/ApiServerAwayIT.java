@@ -81,6 +81,37 @@ class ApiServerAwayIT {
         }
     }
 
+    @Test
+    void whatItMayNotListAnyMoreIsNotGone() throws Exception {
+        bed.cluster("dim");
+        bed.machine("dim-gone", "dim");
+        bed.machine("dim-stays", "dim");
+        try (Ferry ferry = Ferry.to(bed.cluster.url());
+                WatchedSite site = new WatchedSite(
+                        kafka.bootstrap(),
+                        "dim",
+                        ferry.kubeconfig(bed.cluster.kubeconfig(ManagementBed.WATCHER), folder),
+                        "default")) {
+            site.watch("a");
+            site.await("all with their nodes", () -> ready(site, "dim-gone", "dim-stays"));
+            site.takeWritten();
+            bed.unbind();
+            ferry.cut();
+            ferry.mend();
+            site.await(
+                    "a refusal",
+                    () -> site.unseen.stream().anyMatch(each -> each.startsWith("MACHINES") && each.contains("403")));
+            bed.cluster.delete(ManagementBed.path("machines", "dim-gone"));
+            long refusals = site.unseen.size();
+            site.await("more of them", () -> site.unseen.size() > refusals + 4);
+            assertThat(site.takeWritten()).isEmpty();
+            bed.bind();
+            site.await("what it missed", () -> site.inventory(site.machine("dim-gone")) == null);
+            assertThat(site.takeWritten().stream().filter(Gone.class::isInstance))
+                    .containsExactly(WatchedSite.gone(Table.INVENTORY, site.machine("dim-gone")));
+        }
+    }
+
     private static boolean ready(WatchedSite site, String... machines) {
         return List.of(machines).stream()
                 .allMatch(name -> site.inventory(site.machine(name)) instanceof MachineRow row && row.ready());

@@ -12,8 +12,10 @@ import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.watch.ServedVersions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +75,30 @@ class HandIT {
                 .contains("it is at it");
         assertThat(hand.make(conditioned(null))).isInstanceOf(Reply.Done.class);
         assertThat(conditions()).isEqualTo(others);
+    }
+
+    @Test
+    void itsRoleAllowsNothingElse() {
+        String core = "/api/v1/namespaces/default/";
+        assertThat(List.of(
+                        api.get(core + "secrets"),
+                        api.get(core + "secrets/blue-token"),
+                        api.get(core + "configmaps"),
+                        api.get(core + "pods"),
+                        api.get("/api/v1/nodes"),
+                        api.get(ManagementBed.path("machines", "w")),
+                        api.post("/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines", empty()),
+                        api.merge(core + "configmaps/blue-cp-inplace-upgrade-lock", empty()),
+                        api.merge(ManagementBed.path("ck8scontrolplanes", "blue") + "/status", empty()),
+                        api.merge("/api/v1/namespaces/default", empty())))
+                .allSatisfy(reply -> assertThat(reply)
+                        .isInstanceOfSatisfying(
+                                Reply.Refused.class,
+                                refused -> assertThat(refused.status()).isEqualTo(403)));
+    }
+
+    private static Obj empty() {
+        return new Obj.Builder().build();
     }
 
     private Amendment taken(Kube seen, String uid) {

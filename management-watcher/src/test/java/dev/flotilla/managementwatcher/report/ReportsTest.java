@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kube.Kube;
 import dev.flotilla.managementwatcher.stub.Samples;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.Projection;
@@ -35,6 +36,27 @@ class ReportsTest {
                 .isNull();
         owner("");
         assertThat(reports.before(to("revision=8"))).isNull();
+    }
+
+    @Test
+    void aMachineThatJoinsIsToldWhatItWillBeUpgradedTo() {
+        owner(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}");
+        String joining = Kube.written(Samples.machine("", "").json());
+        view.see(projection.machine(Samples.kube(joining.replace("nodeRef", "noRef"))));
+        assertThat(reports.of(key()))
+                .isInstanceOfSatisfying(
+                        Change.Notice.class,
+                        notice -> assertThat(notice.happened())
+                                .satisfies(happened ->
+                                        assertThat(happened.reason()).isEqualTo("InPlaceUpgradeJoins"))
+                                .satisfies(
+                                        happened -> assertThat(happened.text()).contains("upgraded to revision=7")));
+        // With the same it has nothing to be told of, and with a node it is upgraded.
+        String same = joining.replace("\"uid\"", "\"annotations\":{\"" + RELEASE + "\":\"revision=7\"},\"uid\"");
+        view.see(projection.machine(Samples.kube(same.replace("nodeRef", "noRef"))));
+        assertThat(reports.of(key())).isNull();
+        view.see(projection.machine(Samples.machine("", "")));
+        assertThat(reports.of(key())).isNull();
     }
 
     private void owner(String metadata) {

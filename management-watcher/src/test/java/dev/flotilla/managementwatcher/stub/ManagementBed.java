@@ -28,6 +28,7 @@ public final class ManagementBed implements AutoCloseable {
     private static final String CONTROL_PLANES =
             "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default/ck8scontrolplanes/";
     private static final String ADMISSION = "/apis/admissionregistration.k8s.io/v1/";
+    private static final String BINDING = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/watcher";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int UNAVAILABLE = 503;
     private static final int PARTS = 2;
@@ -44,14 +45,25 @@ public final class ManagementBed implements AutoCloseable {
         KubeCluster cluster = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
         cluster.apply(
                 "/apis/rbac.authorization.k8s.io/v1/clusterroles/flotilla-management-watcher", part("rbac.yaml", 0));
-        cluster.apply("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/watcher", """
+        ManagementBed bed = new ManagementBed(cluster, as(cluster.kubeconfig()));
+        bed.bind();
+        return bed;
+    }
+
+    /** Gives the watcher its role. */
+    public void bind() {
+        cluster.apply(BINDING, """
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: ClusterRoleBinding
                 metadata: {name: watcher}
                 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: flotilla-management-watcher}
                 subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: "%s"}]
                 """.formatted(WATCHER));
-        return new ManagementBed(cluster, as(cluster.kubeconfig()));
+    }
+
+    /** Takes its role away from the watcher. */
+    public void unbind() {
+        cluster.delete(BINDING);
     }
 
     /** Requests as somebody. */
