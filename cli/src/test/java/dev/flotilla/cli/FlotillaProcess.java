@@ -54,6 +54,11 @@ final class FlotillaProcess implements AutoCloseable {
                 .waitFor();
     }
 
+    /** As {@code kill -9}. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
     /** Those that it has started and that live. */
     List<ProcessHandle> children() {
         return process.descendants().filter(ProcessHandle::isAlive).toList();

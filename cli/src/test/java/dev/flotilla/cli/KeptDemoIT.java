@@ -27,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KeptDemoIT {
     private static final int TERMINATED = 128 + 15;
     private static final String LAST = "journal tail";
+    private static final String ALL_RUN = "waiting until the orchestrator knows every machine";
+    private static final String FOLDER = "-Djava.io.tmpdir=";
     private static final Duration WITHIN = Duration.ofSeconds(20);
 
     @TempDir
@@ -34,16 +36,7 @@ class KeptDemoIT {
 
     @Test
     void whatItSaysToTryCanBeTried() throws IOException, InterruptedException {
-        try (FlotillaProcess demo = FlotillaProcess.start(
-                Map.of(),
-                "demo",
-                "--machines=3",
-                "--clusters=1",
-                "--sites=1",
-                "--cap=1",
-                "--fail-rate=0",
-                "--speed=600",
-                "--keep")) {
+        try (FlotillaProcess demo = kept()) {
             List<String> said = demo.saysUpTo(LAST);
 
             assertThat(said).last().asString().contains(LAST);
@@ -62,6 +55,41 @@ class KeptDemoIT {
             assertThat(running)
                     .allSatisfy(process -> assertThat(process.onExit()).succeedsWithin(WITHIN));
         }
+    }
+
+    @Test
+    void nothingIsLeftOfOneThatIsKilled() throws IOException, InterruptedException {
+        try (FlotillaProcess demo = kept()) {
+            demo.saysUpTo(ALL_RUN);
+            List<ProcessHandle> running = demo.children();
+            Path folder = running.stream()
+                    .flatMap(process -> Stream.of(process.info().arguments().orElse(new String[0])))
+                    .filter(argument -> argument.startsWith(FOLDER))
+                    .map(argument -> Path.of(argument.substring(FOLDER.length())))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(folder).exists();
+            assertThat(running).hasSizeGreaterThan(5);
+
+            demo.kill();
+
+            assertThat(running)
+                    .allSatisfy(process -> assertThat(process.onExit()).succeedsWithin(WITHIN));
+            assertThat(folder).doesNotExist();
+        }
+    }
+
+    private static FlotillaProcess kept() throws IOException {
+        return FlotillaProcess.start(
+                Map.of(),
+                "demo",
+                "--machines=3",
+                "--clusters=1",
+                "--sites=1",
+                "--cap=1",
+                "--fail-rate=0",
+                "--speed=600",
+                "--keep");
     }
 
     @Test

@@ -117,8 +117,7 @@ final class Search {
                 lanes.setAside(lane);
             } else if (!judge.isOpen(Judge.Level.CLUSTER, candidate)) {
                 // It was let through at another instant: it no longer fits its window, or a clock has gone back.
-                // Another
-                // machine of its cluster may fit, and other clusters need not wait for this one.
+                // Another machine of its cluster may fit, and other clusters need not wait for this one.
                 rows.relook(share.candidate);
                 lanes.leave(share);
                 relooked = true;

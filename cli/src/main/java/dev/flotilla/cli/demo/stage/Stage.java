@@ -37,34 +37,42 @@ public final class Stage implements AutoCloseable {
 
     private final Path folder;
     private final BrokerProcess broker;
+    private final LastWill lastWill;
     private final List<JavaProcess> processes = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private CompletableFuture<Void> brokerComing = CompletableFuture.completedFuture(null);
     private int instances;
 
-    private Stage(Path folder) {
+    private Stage(Path folder, LastWill lastWill) {
         this.folder = folder;
+        this.lastWill = lastWill;
         this.broker = BrokerProcess.alone(folder, Map.of());
     }
 
     public static Stage open() throws StageFailure {
         try {
-            return new Stage(Files.createTempDirectory("flotilla-demo-"));
+            Path folder = Files.createTempDirectory("flotilla-demo-");
+            return new Stage(folder, LastWill.of(folder));
         } catch (IOException e) {
-            throw new StageFailure("no temporary folder: " + e.getMessage());
+            throw new StageFailure("no temporary folder, or nothing to clean up after it: " + e.getMessage());
         }
     }
 
     /** Starts the broker and waits for it. */
     public void startBroker() throws StageFailure {
         try {
-            broker.start();
+            serve();
             if (closed.get()) {
                 broker.kill();
             }
         } catch (IllegalStateException e) {
             throw new StageFailure(e.getMessage() == null ? "no broker" : e.getMessage());
         }
+    }
+
+    private void serve() {
+        broker.start();
+        lastWill.add(broker.pid());
     }
 
     public String bootstrap() {
@@ -159,6 +167,7 @@ public final class Stage implements AutoCloseable {
             throws StageFailure {
         JavaProcess process = JavaProcess.start(what, name, classPath, heap, main, arguments, folder);
         processes.add(process);
+        lastWill.add(process.pid());
         if (closed.get()) {
             process.close();
         }
@@ -260,7 +269,7 @@ public final class Stage implements AutoCloseable {
         brokerComing = CompletableFuture.runAsync(
                 () -> {
                     if (!closed.get()) {
-                        broker.start();
+                        serve();
                     }
                 },
                 CompletableFuture.delayedExecutor(BROKER_AWAY_MILLIS, TimeUnit.MILLISECONDS));
@@ -297,6 +306,7 @@ public final class Stage implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             processes.forEach(JavaProcess::close);
             broker.kill();
+            lastWill.close();
         }
     }
 
