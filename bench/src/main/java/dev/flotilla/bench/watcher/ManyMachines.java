@@ -28,8 +28,8 @@ final class ManyMachines implements Scene {
     private static final long PATIENCE = Duration.ofMinutes(4).toNanos();
     private static final double SECOND = 1e9;
 
-    /** Small collections often: what is only garbage is not taken for what the list holds. */
-    private static final List<String> FLAGS = List.of("-Xmx512m", "-Xmn8m", "-XX:+UseSerialGC", "-XX:-UsePerfData");
+    /** A small heap, which is collected as a whole again and again while the list comes in: what is needed shows then. */
+    private static final List<String> FLAGS = List.of("-Xmx128m", "-Xmn8m", "-XX:+UseSerialGC", "-XX:-UsePerfData");
 
     private final int machines;
 

@@ -15,13 +15,15 @@ import javax.management.openmbean.CompositeData;
 
 /**
  * A management-watcher in a process of its own, as it is shipped, that answers what nobody outside of it can see: {@code heap}
- * with the bytes in use after full collections, and the most that any collection has left in use.
+ * with the bytes in use after full collections, and the most that any full collection has left in use before.
  */
 final class MeasuredWatcher {
     static final String HEAP = "heap";
 
     /** As many collections until nothing more is found: what is reachable only weakly goes with the second. */
     private static final int COLLECTIONS = 3;
+
+    private static final String LARGE = "end of major GC";
 
     private static final AtomicLong MOST = new AtomicLong();
 
@@ -45,7 +47,11 @@ final class MeasuredWatcher {
         System.exit(0);
     }
 
+    /** After a small collection much that nobody needs is still there: only the large ones tell. */
     private static void left(GarbageCollectionNotificationInfo collection) {
+        if (!collection.getGcAction().equals(LARGE)) {
+            return;
+        }
         long heap = collection.getGcInfo().getMemoryUsageAfterGc().entrySet().stream()
                 .filter(pool -> pool.getKey().contains("Tenured")
                         || pool.getKey().contains("Eden")
