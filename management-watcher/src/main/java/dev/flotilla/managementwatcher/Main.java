@@ -1,7 +1,6 @@
 package dev.flotilla.managementwatcher;
 
 import dev.flotilla.managementwatcher.config.ManagementConfig;
-import dev.flotilla.managementwatcher.mode.ModeSetting;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.kafka.KafkaSettings;
@@ -27,8 +26,8 @@ public final class Main {
     }
 
     /**
-     * As the demo and tests start it, on a Kafka on this machine, where nobody else acts on the provider's keys: {@code
-     * --bootstrap H:P --instance NAME --site SITE --kubeconfig FILE}.
+     * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME --site SITE --kubeconfig
+     * FILE}.
      */
     public static void main(String[] args) throws IOException {
         Map<String, String> given = new LinkedHashMap<>();
@@ -52,7 +51,7 @@ public final class Main {
                 ServerConfig.DEFAULT,
                 new ManagementConfig(
                         Path.of(option.apply("--kubeconfig")),
-                        ModeSetting.DIRECT,
+                        usual.mode(),
                         usual.writesPerSecond(),
                         usual.writesAtOnce(),
                         usual.timeout()));

@@ -10,6 +10,7 @@ import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteMode;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +41,8 @@ public final class Main {
 
     /**
      * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME --site SITE
-     * --kubeconfig FILE --via H:P --ask-every MILLIS}, and {@code --transport} where it is not the default.
+     * --kubeconfig FILE --via H:P --ask-every MILLIS}, and {@code --transport} where it is not the default. What the provider's
+     * keys mean is left to the watcher, which finds out.
      */
     public static void main(String[] args) throws IOException {
         main(Vertx.vertx(), args);
@@ -69,7 +71,9 @@ public final class Main {
                 ServerConfig.DEFAULT,
                 new SiteConfig(
                         Path.of(option.apply("--kubeconfig")),
-                        SiteSettings.DEFAULT.by(transport(option.apply("--transport")))),
+                        SiteSettings.DEFAULT
+                                .by(transport(option.apply("--transport")))
+                                .triggeredBy(SiteMode.DIRECT)),
                 new NodesConfig(
                         HostPort.parse(option.apply("--via")),
                         Duration.ofMillis(Long.parseLong(option.apply("--ask-every")))),

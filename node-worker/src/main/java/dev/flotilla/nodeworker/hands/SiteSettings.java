@@ -43,6 +43,12 @@ public record SiteSettings(
             DEFAULT_REQUESTS_PER_CLUSTER,
             DEFAULT_TIMEOUT);
 
+    /** The same, where the provider's keys mean something else. */
+    public SiteSettings triggeredBy(SiteMode other) {
+        return new SiteSettings(
+                other, guards, drain, transport, k8sdPort, tunnels, connections, requestsPerCluster, timeout);
+    }
+
     /** The same with another transport. */
     public SiteSettings by(Transport other) {
         return new SiteSettings(

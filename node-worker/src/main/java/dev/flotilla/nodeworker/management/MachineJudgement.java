@@ -34,7 +34,7 @@ public final class MachineJudgement {
             }
         }
         if (trigger != SiteMode.DIRECT && machine.annotation(Wording.UPGRADE_TO) != null) {
-            return "foreign: the machine bears " + Wording.UPGRADE_TO;
+            return "foreign: the machine bears " + Wording.UPGRADE_TO + Wording.THEIRS;
         }
         String changeId = machine.annotation(Wording.CHANGE_ID);
         if (changeId != null && !changeId.equals(ownChangeId)) {

@@ -20,7 +20,7 @@ public final class OwnerJudgement {
             return people;
         }
         if (trigger != SiteMode.DIRECT && owner.annotation(Wording.UPGRADE_TO) != null) {
-            return "foreign: " + the + " bears " + Wording.UPGRADE_TO;
+            return "foreign: " + the + " bears " + Wording.UPGRADE_TO + Wording.THEIRS;
         }
         for (String condition : CHANGING) {
             if (owner.isCondition(condition, "True")) {

@@ -56,7 +56,8 @@ class JudgementsTest {
                 "'in-place-updates.internal.cluster.x-k8s.io/update-in-progress': ''"
                         + " | the machine bears in-place-updates.internal.cluster.x-k8s.io/update-in-progress",
                 "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=1'"
-                        + " | foreign: the machine bears v1beta2.k8sd.io/in-place-upgrade-to",
+                        + " | foreign: the machine bears v1beta2.k8sd.io/in-place-upgrade-to,"
+                        + " which is the provider's unless kubernetes.trigger is direct",
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '7' | foreign: the machine bears"
                         + " v1beta2.k8sd.io/in-place-upgrade-change-id, and no attempt of ours wrote it",
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '' | foreign: the machine bears"
@@ -130,7 +131,8 @@ class JudgementsTest {
                 "{'status': {'conditions': [{'type': 'ScalingDown', 'status': 'False'}]}} | -",
                 "{'status': {'conditions': [{'type': 'Remediating', 'status': 'True'}]}} | its owner pool is Remediating",
                 "{'metadata': {'name': 'pool', 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-to': ''}}}"
-                        + " | foreign: its owner pool bears v1beta2.k8sd.io/in-place-upgrade-to",
+                        + " | foreign: its owner pool bears v1beta2.k8sd.io/in-place-upgrade-to,"
+                        + " which is the provider's unless kubernetes.trigger is direct",
                 "{'metadata': {'name': 'pool', 'deletionTimestamp': 'x'}} | its owner pool is being deleted",
             })
     void ofAnOwner(String json, @Nullable String problem) {
