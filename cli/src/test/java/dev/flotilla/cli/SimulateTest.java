@@ -31,6 +31,17 @@ class SimulateTest {
     }
 
     @Test
+    void aSmallWorldIsGoneThroughToADepth() throws IOException {
+        Path file = folder.resolve("exhaustive.json");
+
+        Ran ran = Ran.flotilla("simulate", "--exhaustive", "--depth", "6", "--json", file.toString());
+
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.out()).contains("states, 6 moves deep").contains("0 violations");
+        assertThat(Files.readString(file)).contains("\"states\":", "\"depth\":6", "\"violations\":[]");
+    }
+
+    @Test
     void aStoryIsTheSameEachTime() {
         Ran first = Ran.flotilla("simulate", "--seed", "7", "--transcript");
 

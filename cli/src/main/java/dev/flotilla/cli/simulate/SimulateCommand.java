@@ -17,10 +17,11 @@ import picocli.CommandLine.Mixin;
         sortOptions = false,
         header = "Plays Flotilla in virtual time: worlds with faults, broken cores, or a campaign on your fleet.",
         description = {
-            "Four ways, one at a time:",
+            "Five ways, one at a time:",
             "  --seeds   worlds with crashes and faults, all invariants checked at every step",
             "  --seed    the whole story of one such world",
             "  --broken  cores that are broken on purpose: each must be caught",
+            "  --exhaustive  all that may happen in a small world, whatever comes first",
             "  --fleet   a campaign against a fleet that you describe: how long, and what waits",
             "Exit: 0 all held, 1 a violation, something stuck or a broken core that got away, 2 wrong usage or file."
         })
@@ -44,6 +45,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 "flotilla simulate --seeds 1-200",
                 "flotilla simulate --seed 7 --transcript",
                 "flotilla simulate --broken",
+                "flotilla simulate --exhaustive",
                 "flotilla simulate --fleet examples/fleets/regional.yaml --campaign examples/campaigns/canary.yaml",
                 "flotilla simulate --fleet examples/fleets/edge.yaml --campaign examples/campaigns/night.yaml"
                         + " --policy examples/policies/fleet.yaml --runs 50 --json plan.json");
@@ -62,6 +64,7 @@ public final class SimulateCommand implements Callable<Integer> {
             case SEEDS -> new SeedsRun(options.seeds(), json, terminal).call();
             case TRANSCRIPT -> new TranscriptRun(options.seed(), terminal).call();
             case BROKEN -> new BrokenRun(json, terminal).call();
+            case EXHAUSTIVE -> new ExhaustiveRun(options.depth(), json, terminal).call();
             case FLEET -> new FleetRun(options.files(), json, terminal).call();
         };
     }

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.simulate;
 
+import dev.flotilla.simulator.exhaustive.Exhaustive;
 import dev.flotilla.simulator.run.SeedRange;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,13 +13,15 @@ import picocli.CommandLine.TypeConversionException;
 /** The options of a simulation, and what is wrong with them. */
 final class SimulateOptions {
     private static final int MOST_RUNS = 10_000;
-    private static final String CHOOSE = "choose one of --seeds A-B, --seed N --transcript, --broken, --fleet FILE";
+    private static final String CHOOSE =
+            "choose one of --seeds A-B, --seed N --transcript, --broken," + " --exhaustive, --fleet FILE";
 
     /** What is simulated. */
     enum Way {
         SEEDS("--seeds"),
         TRANSCRIPT("--seed"),
         BROKEN("--broken"),
+        EXHAUSTIVE("--exhaustive"),
         FLEET("--fleet");
 
         private final String option;
@@ -66,17 +69,20 @@ final class SimulateOptions {
             description = "How often, each time with other durations. Default: 200.")
     private @Nullable Integer runs;
 
-    @Option(names = "--exhaustive", description = "All orders of events of a small world. Not in this version.")
+    @Option(
+            names = "--exhaustive",
+            description =
+                    "Go through all that may happen in a small world: 2 leaders, 2 workers, 3 machines, one crash each.")
     private boolean exhaustive;
+
+    @Option(names = "--depth", paramLabel = "N", description = "So many moves deep. Default: " + Exhaustive.DEPTH + ".")
+    private @Nullable Integer depth;
 
     /** Everything that is wrong with them. */
     List<String> problems(@Nullable String json) {
         List<String> problems = new ArrayList<>();
-        if (exhaustive) {
-            problems.add("--exhaustive: not in this version: the exhaustive search of small worlds is missing");
-        }
         List<Way> ways = ways();
-        if (ways.isEmpty() && !exhaustive) {
+        if (ways.isEmpty()) {
             problems.add(CHOOSE);
         }
         if (ways.size() > 1) {
@@ -92,6 +98,12 @@ final class SimulateOptions {
                     transcript
                             ? "--transcript: say of which world with --seed N"
                             : "--seed " + seed + ": add --transcript");
+        }
+        if (depth != null && !exhaustive) {
+            problems.add("--depth " + depth + ": goes with --exhaustive");
+        }
+        if (depth != null && depth < 1) {
+            problems.add("--depth " + depth + ": must be 1 or more");
         }
         ofFleet(problems);
         if (json != null) {
@@ -131,6 +143,9 @@ final class SimulateOptions {
         if (broken) {
             ways.add(Way.BROKEN);
         }
+        if (exhaustive) {
+            ways.add(Way.EXHAUSTIVE);
+        }
         if (fleet != null) {
             ways.add(Way.FLEET);
         }
@@ -148,6 +163,10 @@ final class SimulateOptions {
 
     long seed() {
         return Objects.requireNonNull(seed);
+    }
+
+    int depth() {
+        return depth == null ? Exhaustive.DEPTH : depth;
     }
 
     Files files() {

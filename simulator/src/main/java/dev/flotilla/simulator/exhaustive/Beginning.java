@@ -1,0 +1,128 @@
+package dev.flotilla.simulator.exhaustive;
+
+import dev.flotilla.core.Brain;
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The small world before anything happens: a campaign is accepted, a leader leads, a worker has the partition. */
+final class Beginning {
+    static final int CAP = 2;
+    private static final int LEADERS = 2;
+    private static final int WORKERS = 2;
+    private static final int MACHINES = 3;
+    private static final SiteId SITE = new SiteId("north");
+    private static final ClusterKey CLUSTER = new ClusterKey(SITE, "default", "edge");
+
+    private Beginning() {}
+
+    static List<MachineKey> machines() {
+        List<MachineKey> machines = new ArrayList<>();
+        for (int i = 0; i < MACHINES; i++) {
+            machines.add(new MachineKey(SITE, "default", "m" + i));
+        }
+        return machines;
+    }
+
+    static Small world(Decider decider) {
+        Small empty = new Small(
+                RowMap.NONE,
+                List.of(),
+                Collections.nCopies(MACHINES, null),
+                Collections.nCopies(LEADERS, Leader.STANDBY),
+                Collections.nCopies(WORKERS, Worker.IDLE),
+                Collections.nCopies(MACHINES, Node.FRESH),
+                1,
+                Small.Spent.NOTHING);
+        RowMap rows = RowMap.NONE.with(decided(decider, empty.now()));
+        Leader leads = Leader.STANDBY.leading(rows);
+        return empty.committed(rows).with(0, leads).with(0, Worker.IDLE.owning(1, MACHINES));
+    }
+
+    /** All that is known has been decided on, and nothing has been started yet. */
+    private static List<Fact> decided(Decider decider, Instant at) {
+        List<Fact> facts = new ArrayList<>();
+        Brain brain = new Brain(decider, new FleetState());
+        List<Input> inputs = new ArrayList<>();
+        inputs.add(new Input.TookOver(at));
+        int offset = 0;
+        for (Fact fact : inputs(at)) {
+            inputs.add(new Input.Arrived(fact, 0, offset++, at));
+        }
+        inputs.add(new Input.SiteHeard(SITE, at));
+        inputs.forEach(input -> brain.take(input, 0, decision -> facts.addAll(decision.facts())));
+        return facts;
+    }
+
+    private static List<Fact> inputs(Instant at) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Policy(Fleet.FLEET, new Limit.Count(CAP), null, false, null, null, null, null));
+        facts.add(new Heartbeat(SITE, "uid-of-north", "watcher", at, 0));
+        facts.add(new ClusterRow(CLUSTER, "uid-of-edge", Labels.NONE, false, false, null, 0, MACHINES));
+        for (MachineKey machine : machines()) {
+            facts.add(new MachineRow(
+                    machine,
+                    "uid-of-" + machine.name(),
+                    CLUSTER.name(),
+                    null,
+                    Role.WORKER,
+                    Labels.NONE,
+                    "node-of-" + machine.name(),
+                    null,
+                    null,
+                    true,
+                    false,
+                    false,
+                    false,
+                    false,
+                    null,
+                    "v1.32.4",
+                    Node.OLD,
+                    "amd64",
+                    List.of()));
+        }
+        facts.add(new Campaign(
+                new CampaignName("upgrade"),
+                Labels.NONE,
+                new CampaignSpec(
+                        new UpgradeOption.Revision(Node.NEW),
+                        "1.33.2",
+                        Selection.EVERYTHING,
+                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        0,
+                        new Limit.Count(MACHINES),
+                        true,
+                        new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))));
+        return facts;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.flotilla.simulator.exhaustive;
+
+import dev.flotilla.core.fleet.Digest;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rows at one instant, with a hash that says nothing of the order in which they came. */
+final class RowMap {
+    static final RowMap NONE = new RowMap(Map.of(), 0);
+
+    private final Map<RowKey, Kept> rows;
+    private final long hash;
+
+    private record Kept(Fact fact, long digest) {}
+
+    private RowMap(Map<RowKey, Kept> rows, long hash) {
+        this.rows = rows;
+        this.hash = hash;
+    }
+
+    long hash() {
+        return hash;
+    }
+
+    @Nullable
+    Fact get(RowKey key) {
+        Kept kept = rows.get(key);
+        return kept == null ? null : kept.fact();
+    }
+
+    <R extends Fact> List<R> all(Class<R> type) {
+        return rows.values().stream()
+                .map(Kept::fact)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
+    }
+
+    RowMap with(List<Fact> facts) {
+        Map<RowKey, Kept> next = new LinkedHashMap<>(rows);
+        long sum = hash;
+        for (Fact fact : facts) {
+            RowKey at = fact.at();
+            Kept before = fact instanceof Gone ? next.remove(at) : null;
+            if (!(fact instanceof Gone)) {
+                Kept kept = new Kept(fact, Digest.of(fact.toString()));
+                before = next.put(at, kept);
+                sum += kept.digest();
+            }
+            sum -= before == null ? 0 : before.digest();
+        }
+        return new RowMap(next, sum);
+    }
+
+    /** What a leader that reads all of it has in memory. */
+    FleetState restored() {
+        FleetState state = new FleetState();
+        rows.values().forEach(kept -> state.put(kept.fact()));
+        return state;
+    }
+}
