@@ -3,6 +3,8 @@ package dev.flotilla.core;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
@@ -130,12 +132,12 @@ final class CampaignBuilder {
     }
 
     CampaignBuilder settle(Duration value) {
-        terms = new Terms(value, terms.weight(), terms.dependsOn(), terms.windows());
+        terms = new Terms(value, terms.weight(), terms.dependsOn(), terms.windows(), terms.cohorts());
         return this;
     }
 
     CampaignBuilder weight(int value) {
-        terms = new Terms(terms.settle(), value, terms.dependsOn(), terms.windows());
+        terms = new Terms(terms.settle(), value, terms.dependsOn(), terms.windows(), terms.cohorts());
         return this;
     }
 
@@ -144,12 +146,28 @@ final class CampaignBuilder {
                 terms.settle(),
                 terms.weight(),
                 List.of(new Terms.Dependency(new CampaignName(campaign), successPercent)),
-                terms.windows());
+                terms.windows(),
+                terms.cohorts());
         return this;
     }
 
     CampaignBuilder window(Window... windows) {
-        terms = new Terms(terms.settle(), terms.weight(), terms.dependsOn(), List.of(windows));
+        terms = new Terms(terms.settle(), terms.weight(), terms.dependsOn(), List.of(windows), terms.cohorts());
+        return this;
+    }
+
+    CampaignBuilder basedOn(String edition) {
+        terms = terms.basedOn(edition);
+        return this;
+    }
+
+    CampaignBuilder domain(String label, Limit inFlight) {
+        terms = terms.capping(List.of(new DomainCap(label, inFlight)));
+        return this;
+    }
+
+    CampaignBuilder cohorts(CohortRule rule) {
+        terms = new Terms(terms.settle(), terms.weight(), terms.dependsOn(), terms.windows(), rule);
         return this;
     }
 

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.intake.Edition;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
@@ -206,5 +209,53 @@ class TermsTest {
         scene.campaign(campaign("high", "red").weight(1).priority(20).build());
         scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
         assertThat(scene.inFlight()).hasSize(12).allMatch(name -> name.startsWith("r"));
+    }
+
+    @Test
+    void anEditOfAnEarlierEditionIsRefusedShowingBoth() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").weight(10).build());
+        String first = Edition.of(scene.campaignStatus("up").accepted());
+        scene.campaign(CampaignBuilder.named("up").weight(20).basedOn(first).build());
+        assertThat(scene.campaignStatus("up").accepted().spec().terms().weight())
+                .isEqualTo(20);
+        String second = Edition.of(scene.campaignStatus("up").accepted());
+
+        scene.campaign(CampaignBuilder.named("up").weight(30).basedOn(first).build());
+        assertThat(scene.campaignStatus("up").accepted().spec().terms().weight())
+                .isEqualTo(20);
+        Rejected refused = rejected();
+        assertThat(refused.path()).isEqualTo("spec.basedOn");
+        assertThat(refused.problem()).contains(first, second).isNotEqualTo(first);
+
+        scene.campaign(CampaignBuilder.named("up").weight(30).basedOn(second).build());
+        assertThat(scene.campaignStatus("up").accepted().spec().terms().weight())
+                .isEqualTo(30);
+    }
+
+    @Test
+    void whatWasAcceptedIsNotRefusedWhenItComesAgain() {
+        scene.campaign(CampaignBuilder.named("up").build());
+        String first = Edition.of(scene.campaignStatus("up").accepted());
+        Campaign edited = CampaignBuilder.named("up").weight(20).basedOn(first).build();
+        scene.campaign(edited);
+        scene.campaign(edited);
+        assertThat(scene.rows.values()).noneMatch(Rejected.class::isInstance);
+        assertThat(scene.campaignStatus("up").accepted()).isEqualTo(edited);
+    }
+
+    @Test
+    void anEditOfNothingIsRefused() {
+        scene.campaign(CampaignBuilder.named("up").basedOn("0123456789abcdef").build());
+        assertThat(rejected().problem()).isEqualTo("there is no campaign up to edit");
+        assertThat(scene.rows.values()).noneMatch(CampaignStatus.class::isInstance);
+    }
+
+    private Rejected rejected() {
+        return scene.rows.values().stream()
+                .filter(Rejected.class::isInstance)
+                .map(Rejected.class::cast)
+                .findFirst()
+                .orElseThrow();
     }
 }

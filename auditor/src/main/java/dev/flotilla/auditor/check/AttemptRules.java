@@ -23,6 +23,7 @@ final class AttemptRules {
     private final ClusterRules clusters;
     private final GateRules gates;
     private final WindowRules windows;
+    private final CohortRules cohorts;
 
     AttemptRules(Fleet fleet, Findings findings, Attempts attempts, EndRules ends) {
         this.fleet = fleet;
@@ -33,6 +34,7 @@ final class AttemptRules {
         this.clusters = new ClusterRules(fleet, findings);
         this.gates = new GateRules(fleet, findings);
         this.windows = new WindowRules(fleet, findings);
+        this.cohorts = new CohortRules(fleet, findings);
     }
 
     /** Looks at all that a decision says of machines, on the rows before it. */
@@ -96,6 +98,7 @@ final class AttemptRules {
             caps.check(start);
             clusters.check(start);
             gates.check(start);
+            cohorts.check(start);
             windows.check(start, commandOf(decision, after.id()) instanceof Command.Upgrade upgrade ? upgrade : null);
         }
         findings.require(

@@ -7,6 +7,7 @@ import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.Limit;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.PolicyRow;
+import dev.flotilla.auditor.wire.Spec;
 import org.jspecify.annotations.Nullable;
 
 /** Invariants 1 and 6: what is in flight, and what may fail, on the rows before the start. */
@@ -51,6 +52,9 @@ final class CapRules {
                     campaign.spec().inFlight(),
                     book.selected().size());
             cluster(start, campaign);
+            for (Spec.DomainCap cap : campaign.spec().domains()) {
+                domain(start, cap, book);
+            }
             budget(start, campaign, book);
         }
     }
@@ -68,6 +72,27 @@ final class CapRules {
                 inFlight,
                 campaign.spec().clusterInFlight(),
                 machines);
+    }
+
+    private void domain(Start start, Spec.DomainCap cap, CampaignBook book) {
+        String value = start.machine().labels().values().get(cap.label());
+        if (value == null) {
+            return;
+        }
+        int machines = 0;
+        for (String id : book.selected()) {
+            machines += isAlike(id, cap.label(), value) ? 1 : 0;
+        }
+        int inFlight = 0;
+        for (String id : fleet.flights().machinesOf(start.attempt().driver())) {
+            inFlight += isAlike(id, cap.label(), value) ? 1 : 0;
+        }
+        cap(start, cap.label() + " " + value, inFlight, cap.inFlight(), machines);
+    }
+
+    private boolean isAlike(String id, String label, String value) {
+        MachineRow machine = fleet.machine(id);
+        return machine != null && value.equals(machine.labels().values().get(label));
     }
 
     private void cap(Start start, String of, int inFlight, @Nullable Limit cap, int machines) {

@@ -55,7 +55,11 @@ public final class Flights {
     }
 
     public int of(Driver driver) {
-        return ofDrivers.getOrDefault(driver, Set.of()).size();
+        return machinesOf(driver).size();
+    }
+
+    public Set<String> machinesOf(Driver driver) {
+        return ofDrivers.getOrDefault(driver, Set.of());
     }
 
     public boolean contains(String machine) {

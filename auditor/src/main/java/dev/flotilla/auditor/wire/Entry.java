@@ -10,6 +10,7 @@ public record Entry(
         long failedAttempts,
         @Nullable Long retryAt,
         @Nullable Long restUntil,
+        @Nullable String from,
         String outcome) {
     static Entry read(Fields row) {
         return new Entry(
@@ -18,6 +19,7 @@ public record Entry(
                 row.numberOr("failedAttempts", 0),
                 row.instantOrNull("retryAt"),
                 row.instantOrNull("restUntil"),
+                row.textOr("from", null),
                 row.text("outcome", "open"));
     }
 

@@ -22,6 +22,8 @@ public record MachineRow(
         boolean hold,
         boolean optOut,
         @Nullable String release,
+        @Nullable String revision,
+        @Nullable String architecture,
         List<String> activities)
         implements Row {
     static MachineRow read(Fields row) {
@@ -44,6 +46,8 @@ public record MachineRow(
                 row.flag("hold"),
                 row.flag("optOut"),
                 row.textOr("release", null),
+                row.textOr("revision", null),
+                row.textOr("architecture", null),
                 row.texts("activities"));
     }
 

@@ -22,7 +22,9 @@ public record Spec(
         long priority,
         long settle,
         List<Dependency> dependsOn,
-        List<Window> windows) {
+        List<Window> windows,
+        @Nullable CohortRule cohorts,
+        List<DomainCap> domains) {
     private static final long USUAL_PRIORITY = 50;
     private static final long ALL_SUCCEED = 100;
 
@@ -86,6 +88,13 @@ public record Spec(
         }
     }
 
+    /** How many of its machines may be in flight of those that share a value of a label. */
+    public record DomainCap(String label, Limit inFlight) {
+        static DomainCap read(Fields cap) {
+            return new DomainCap(cap.text("label"), Limit.readOr(cap, "inFlight", Limit.ONE));
+        }
+    }
+
     private static long zeroIfNull(@Nullable Long value) {
         return value == null ? 0 : value;
     }
@@ -110,7 +119,11 @@ public record Spec(
                 spec.items("dependsOn").stream()
                         .map(item -> Dependency.read(Fields.of(item)))
                         .toList(),
-                Window.readAll(spec));
+                Window.readAll(spec),
+                CohortRule.read(spec),
+                spec.in("caps").items("domains").stream()
+                        .map(item -> DomainCap.read(Fields.of(item)))
+                        .toList());
     }
 
     private static List<Wave> waves(List<Json> items) {

@@ -55,6 +55,31 @@ class AuditTest {
     }
 
     @Test
+    void findsAStartBeyondTheCapOfItsDomain() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 5);
+        fleet.asks("\"caps\":{\"domains\":[{\"label\":\"zone\",\"inFlight\":1}]}");
+        fleet.upgrade("cp");
+        fleet.admit("w1");
+        assertThat(story.found).isEmpty();
+        fleet.admit("w2");
+        expect(Invariant.CAPS, "berlin/fleet/w2 started as number 2 in flight of zone z, where the cap is 1");
+    }
+
+    @Test
+    void findsAStartOfAKindThatIsClosed() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 5);
+        fleet.asks("\"cohortBreaker\":{\"failures\":1,\"percent\":50}");
+        fleet.upgrade("cp");
+        long number = fleet.admit("w1");
+        fleet.says(
+                "w1", number, "{\"says\":\"failed\",\"class\":\"retryable\",\"reason\":\"unreachable\",\"text\":\"\"}");
+        story.decide("attempt-failed", "unreachable", fleet.failed("w1", number, "unreachable"), fleet.noCommand("w1"));
+        assertThat(story.found).isEmpty();
+        fleet.admit("w2");
+        expect(Invariant.GATES, "berlin/fleet/w2 started, and site berlin is closed");
+    }
+
+    @Test
     void findsAWorkerBeforeItsControlPlane() {
         SmallFleet.in(story).admit("w1");
         expect(Invariant.CLUSTER, "worker berlin/fleet/w1 started before control-plane machine berlin/fleet/cp");

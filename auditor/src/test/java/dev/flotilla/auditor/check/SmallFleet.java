@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** One site with one cluster of a control-plane machine and three workers, a campaign over all, and a worker's words. */
 final class SmallFleet {
     static final String TARGET = "revision=3501";
+    private static final int BUDGET = 5;
     private static final String MACHINE = "\"site\":\"berlin\",\"namespace\":\"fleet\",\"name\":\"%s\"";
 
     private final Story story;
@@ -21,7 +22,7 @@ final class SmallFleet {
 
     /** Everything is there, and the campaign runs with its one wave open. */
     static SmallFleet in(Story story) {
-        return in(story, "2", 5);
+        return in(story, "2", BUDGET);
     }
 
     static SmallFleet in(Story story, String cap, int budget) {
@@ -78,9 +79,15 @@ final class SmallFleet {
                         + (name.startsWith("cp") ? "CK8sControlPlane" : "MachineDeployment")
                         + "\",\"name\":\"shop\"},\"role\":\""
                         + (name.startsWith("cp") ? "control-plane" : "worker")
-                        + "\",\"labels\":{},\"node\":\"n-" + name + "\",\"ready\":" + ready
+                        + "\",\"labels\":{\"zone\":\"z\"},\"node\":\"n-" + name + "\",\"ready\":" + ready
                         + ",\"deleting\":false,\"paused\":false,\"hold\":false,\"optOut\":false,"
                         + "\"architecture\":\"amd64\",\"activities\":[]}");
+    }
+
+    /** The campaign is edited, and has more in it than before. */
+    void asks(String more) {
+        String edited = spec(BUDGET).replace("\"cluster\":", more + ",\"cluster\":");
+        story.decide("campaign-accepted", "edited", row("campaigns", "c", edited), campaign("running", edited));
     }
 
     private static String spec(int budget) {
@@ -90,11 +97,15 @@ final class SmallFleet {
     }
 
     Row campaign(String state, int budget) {
+        return campaign(state, spec(budget));
+    }
+
+    private Row campaign(String state, String spec) {
         return row(
                 "campaign-status",
                 "c",
-                "{\"name\":\"c\",\"uid\":" + uid + ",\"accepted\":" + spec(budget) + ",\"state\":\"" + state
-                        + "\",\"since\":\"" + story.instant() + "\"}");
+                "{\"name\":\"c\",\"uid\":" + uid + ",\"accepted\":" + spec + ",\"state\":\"" + state + "\",\"since\":\""
+                        + story.instant() + "\"}");
     }
 
     Row wave(boolean closed) {

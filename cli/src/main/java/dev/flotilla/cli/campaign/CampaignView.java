@@ -4,6 +4,7 @@ import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.intake.Edition;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -62,6 +63,11 @@ record CampaignView(CampaignStatus status, List<WaveView> waves) {
         return waves.stream().mapToInt(WaveView::remaining).sum();
     }
 
+    /** What an edit of it is based on. */
+    private String edition() {
+        return Edition.of(status.accepted());
+    }
+
     String why() {
         String reason = status.pauseReason();
         return reason == null ? "" : reason;
@@ -81,7 +87,7 @@ record CampaignView(CampaignStatus status, List<WaveView> waves) {
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("campaign " + status.name() + " (uid " + status.uid() + ") to "
+        lines.add("campaign " + status.name() + " (uid " + status.uid() + ", edition " + edition() + ") to "
                 + status.accepted().spec().target().text() + ": "
                 + status.state().label() + " since " + status.since()
                 + (why().isEmpty() ? "" : ", " + why()));
@@ -95,6 +101,7 @@ record CampaignView(CampaignStatus status, List<WaveView> waves) {
         return new Obj.Builder()
                 .put("name", status.name().name())
                 .put("uid", status.uid())
+                .put("edition", edition())
                 .put("state", status.state().label())
                 .put("why", JsonText.text(status.pauseReason()))
                 .put("since", status.since().toString())

@@ -57,6 +57,7 @@ public final class Admission {
         String wave = candidate.rollout() instanceof CampaignRollout campaign
                 ? campaign.waves().get(candidate.share().wave()).wave().name()
                 : "";
-        return new Entry(driver, wave, known == null ? 0 : known.failedAttempts(), null, Outcome.OPEN);
+        String from = candidate.rollout().tellsCohorts() ? candidate.machine().revision() : null;
+        return new Entry(driver, wave, known == null ? 0 : known.failedAttempts(), null, null, from, Outcome.OPEN);
     }
 }

@@ -64,9 +64,8 @@ public final class Reports {
 
     private static Decision end(
             Draft draft, MachineStatus status, Entry entry, @Nullable Instant retryAt, Event event, String why) {
-        Entry next = entry.outcome() == Outcome.OPEN
-                ? new Entry(entry.driver(), entry.wave(), entry.failedAttempts(), retryAt, Outcome.OPEN)
-                : entry;
+        Entry next =
+                entry.outcome() == Outcome.OPEN ? entry.next(entry.failedAttempts(), retryAt, Outcome.OPEN) : entry;
         AttemptEnd.close(draft, status, next, status.lastFailure());
         return draft.decide(event, status.key(), why);
     }

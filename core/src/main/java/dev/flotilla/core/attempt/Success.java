@@ -40,6 +40,7 @@ final class Success {
                         entry.failedAttempts(),
                         null,
                         called ? rest(draft, attempt) : null,
+                        entry.from(),
                         called ? Outcome.SUCCEEDED : Outcome.UNCHANGED),
                 null);
         if (draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign) {

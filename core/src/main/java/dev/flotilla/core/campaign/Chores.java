@@ -42,7 +42,7 @@ public final class Chores {
             if (entry.outcome() == Outcome.QUARANTINED
                     && draft.state().rollout(entry.driver()) instanceof CampaignRollout campaign
                     && failed < campaign.status().retriedBelow()) {
-                Entry open = new Entry(entry.driver(), entry.wave(), 0, null, Outcome.OPEN);
+                Entry open = entry.next(0, null, Outcome.OPEN);
                 draft.write(new MachineStatus(
                         status.key(),
                         status.uid(),

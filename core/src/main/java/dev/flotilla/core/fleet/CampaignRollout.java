@@ -74,6 +74,7 @@ public final class CampaignRollout extends Rollout {
             labelSets = new byte[0];
             waves = new ArrayList<>();
             usual.clear();
+            countBy(spec().terms());
             spec().waves().forEach(wave -> waves.add(new WaveCount(wave)));
         }
         return reshaped;

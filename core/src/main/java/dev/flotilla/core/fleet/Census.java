@@ -7,6 +7,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +114,14 @@ final class Census {
         if (share == null) {
             return place;
         }
+        Map<List<String>, Cohorts.Fared> before = share.kinds;
         tally(share);
+        if (rollout.cohorts != null) {
+            rollout.cohorts.replace(before, share.kinds);
+        }
+        if (rollout.domains != null) {
+            rollout.domains.count(rollout, cluster, scratch);
+        }
         if (share.total == 0) {
             rollout.lanes.leave(share);
             return place;
@@ -149,9 +157,14 @@ final class Census {
         share.workersLeft = 0;
         share.controlPlaneStarted = false;
         share.controlPlaneQuarantined = false;
+        share.kinds = null;
         for (int i = 0; i < cluster.size; i++) {
             scratch.row = cluster.members[i];
-            tally(share, share.rollout.standing(cluster, scratch), scratch.isControlPlane());
+            Standing standing = share.rollout.standing(cluster, scratch);
+            tally(share, standing, scratch.isControlPlane());
+            if (share.rollout.cohorts != null) {
+                share.rollout.cohorts.tally(share, scratch, standing);
+            }
         }
         int width = share.rollout.maxUnavailable().of(Math.max(1, cluster.workers));
         share.chain = share.controlPlaneLeft + (share.workersLeft + width - 1) / width;

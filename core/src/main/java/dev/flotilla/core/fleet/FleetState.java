@@ -74,7 +74,9 @@ public final class FleetState {
         }
         rows.expireRetries(now);
         census.settle(judge, now);
-        if (rows.rollouts.followDependencies(now)) {
+        boolean other = rows.rollouts.followDependencies(now);
+        other |= rows.rollouts.followCohorts();
+        if (rows.rollouts.followDomains() || other) {
             census.settle(judge, now);
         }
     }

@@ -1,8 +1,11 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +19,26 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     int failed;
     int upgraded;
     int finishing;
+
+    /** How kinds of machines have fared; null where none is told from another. */
+    @Nullable
+    Cohorts cohorts;
+
+    /** What is in flight by label; null where no label is capped. */
+    @Nullable
+    Domains domains;
+
     int reserved;
 
     /** Whether machines that it selects are its own for now, so that others wait. */
     boolean claiming;
+
+    /** Begins to count by kind and by label, as far as these terms ask for it. */
+    final void countBy(Terms terms) {
+        CohortRule rule = terms.cohorts();
+        cohorts = rule == null ? null : new Cohorts(rule);
+        domains = terms.domains().isEmpty() ? null : new Domains(terms.domains());
+    }
 
     /** Machines that are members. */
     public final int total() {
@@ -58,6 +77,26 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     /** Machines that half-done control planes keep of the failure budget. */
     public final int reserved() {
         return reserved;
+    }
+
+    /** Whether kinds of machines that fail are closed. */
+    public final boolean tellsCohorts() {
+        return cohorts != null;
+    }
+
+    /** The closed kind that a machine is of; null for none. */
+    public final @Nullable Cohort closedCohort(Machine machine) {
+        return cohorts == null ? null : cohorts.closing(machine);
+    }
+
+    /** A domain that a machine is of and in which no more may be in flight; null for none. */
+    public final @Nullable Domain fullDomain(Machine machine) {
+        return domains == null ? null : domains.closing(machine);
+    }
+
+    final @Nullable Entry entry(Machine machine) {
+        Driver driver = driverOf(machine);
+        return driver == null ? null : machine.entry(driver);
     }
 
     /** On whose behalf a machine is upgraded, and so what its entry says; null where nothing is asked of it. */
@@ -105,6 +144,12 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         failed = 0;
         upgraded = 0;
         finishing = 0;
+        if (cohorts != null) {
+            cohorts.clear();
+        }
+        if (domains != null) {
+            domains.clear();
+        }
         reserved = 0;
     }
 }

@@ -1,6 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -187,6 +188,33 @@ final class Rollouts {
         for (int i = 0; i < named.size(); i++) {
             CampaignRollout campaign = named.get(i);
             news |= !campaign.spec().terms().dependsOn().isEmpty() && follow(campaign, now);
+        }
+        return news;
+    }
+
+    /** Judges again which kinds of machines are closed in campaigns; says whether any other is than before. */
+    boolean followCohorts() {
+        boolean news = false;
+        for (int i = 0; i < named.size(); i++) {
+            Cohorts cohorts = named.get(i).cohorts;
+            news |= cohorts != null && cohorts.follow();
+        }
+        if (news) {
+            inventory.touchAll();
+        }
+        return news;
+    }
+
+    /** Has those clusters looked at again that have machines of a label's value that has become full, or is no longer. */
+    boolean followDomains() {
+        boolean news = false;
+        for (int i = 0; i < named.size(); i++) {
+            Domains domains = named.get(i).domains;
+            List<ClusterKey> concerned = domains == null ? List.of() : domains.follow();
+            for (ClusterKey key : concerned) {
+                inventory.touch(inventory.cluster(key));
+                news = true;
+            }
         }
         return news;
     }

@@ -1,5 +1,7 @@
 package dev.flotilla.core.fleet;
 
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a rollout has to do in one cluster, counted from the rows whenever the cluster was touched. */
@@ -18,6 +20,11 @@ public final class Share extends Ranked<Share> {
     int spent;
     int failed;
     int upgraded;
+
+    /** How its machines have fared by kind, where its campaign tells kinds apart and any has ended. */
+    @Nullable
+    Map<List<String>, Cohorts.Fared> kinds;
+
     int controlPlaneLeft;
     int controlPlaneUntried;
     int workersLeft;

@@ -29,6 +29,11 @@ final class Statuses {
     /** Until when the clusters of small rows rest, of the few that say so. */
     private @Nullable IntMap rests;
 
+    /** The numbers of the revisions that machines of small rows had, where that is kept. */
+    private @Nullable IntMap froms;
+
+    private final Pool<String> revisions = new Pool<>();
+
     Statuses(MachineTable machines) {
         this.machines = machines;
     }
@@ -53,9 +58,20 @@ final class Statuses {
                             | only.outcome().code());
             whole.set(row, null);
             rest(row, only.restUntil());
+            from(row, only.from());
         } else {
             whole.set(row, value);
             rest(row, null);
+            from(row, null);
+        }
+    }
+
+    private void from(int row, @Nullable String revision) {
+        if (revision != null) {
+            froms = froms == null ? new IntMap() : froms;
+            froms.put(row, revisions.number(revision));
+        } else if (froms != null) {
+            froms.remove(row);
         }
     }
 
@@ -86,6 +102,7 @@ final class Statuses {
         machines.mark(row, MachineTable.STATUS, false);
         whole.set(row, null);
         rest(row, null);
+        from(row, null);
     }
 
     /** Keeps a small row whole before the inventory row that it leans on changes. */
@@ -155,12 +172,14 @@ final class Statuses {
             throw new IllegalStateException("status of " + machines.key(row) + " has lost its entry");
         }
         long rest = rests == null ? IntMap.ABSENT : rests.get(row);
+        long from = froms == null ? IntMap.ABSENT : froms.get(row);
         return new Entry(
                 by,
                 wave,
                 outcome.get(row) >>> OUTCOME_BITS & MAX_FAILED,
                 null,
                 rest < 0 ? null : Instant.ofEpochMilli(rest),
+                from < 0 ? null : revisions.value((int) from),
                 outcome(row));
     }
 }

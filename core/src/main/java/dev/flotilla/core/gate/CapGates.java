@@ -2,6 +2,7 @@ package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Domain;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.row.Limit;
@@ -22,6 +23,7 @@ final class CapGates {
         return List.of(
                 cap(GateLabel.FLEET_CAP, Level.FLEET, c -> c.state().inFlight(), CapGates::fleet, "the fleet"),
                 cap(GateLabel.SITE_CAP, Level.SITE, c -> c.cluster().site().inFlight(), CapGates::site, "the site"),
+                domain(),
                 cap(GateLabel.CAMPAIGN_CAP, Level.ROLLOUT, CapGates::ofCampaign, CapGates::campaign, "the campaign"),
                 cap(
                         GateLabel.CLUSTER_CAP,
@@ -29,7 +31,29 @@ final class CapGates {
                         c -> c.cluster().inFlight(),
                         CapGates::cluster,
                         "the cluster"),
-                BudgetGate.gate());
+                BudgetGate.gate(),
+                CohortGate.gate());
+    }
+
+    private static Gate domain() {
+        return new Gate(
+                GateLabel.DOMAIN_CAP,
+                Level.CLUSTER,
+                Gate.Hold.NONE,
+                c -> c.rollout().fullDomain(c.machine()) == null,
+                c -> {
+                    Domain domain = c.rollout().fullDomain(c.machine());
+                    if (domain == null) {
+                        throw new IllegalStateException(
+                                "no domain of " + c.machine().key() + " is full");
+                    }
+                    return Closed.numbers(
+                            GateLabel.DOMAIN_CAP,
+                            domain.inFlight(),
+                            domain.most(),
+                            domain.inFlight() + " machines of the campaign with " + domain.label() + " "
+                                    + domain.value() + " are in flight, and " + domain.most() + " may be.");
+                });
     }
 
     /** Counts something about a candidate without allocating. */

@@ -43,6 +43,10 @@ final class CampaignIntake {
                     "the campaign would wait for " + circle + ", which waits for it");
         }
         CampaignRollout known = draft.state().rollout(row.name());
+        String basedOn = row.spec().terms().basedOn();
+        if (known == null && basedOn != null) {
+            return stale(draft, arrived, basedOn, "there is no campaign " + row.name() + " to edit");
+        }
         if (known == null) {
             return draft.write(row)
                     .write(new CampaignStatus(
@@ -64,6 +68,15 @@ final class CampaignIntake {
                     row.name().name(),
                     "the campaign is " + status.state().label()
                             + ": give the new one another name, or remove this one first");
+        }
+        String edition = Edition.of(status.accepted());
+        if (basedOn != null && !basedOn.equals(edition)) {
+            return stale(
+                    draft,
+                    arrived,
+                    basedOn,
+                    "this edits edition " + basedOn + ", and the campaign is at " + edition
+                            + ": somebody has edited it since");
         }
         if (!row.spec().target().equals(status.accepted().spec().target())) {
             return Intake.refuse(
@@ -88,6 +101,10 @@ final class CampaignIntake {
                         status.retriedBelow(),
                         status.appliedOrders()))
                 .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");
+    }
+
+    private static Decision stale(Draft draft, Input.Arrived arrived, String basedOn, String problem) {
+        return Intake.refuse(draft, arrived, RejectionReason.CONTRADICTION, "spec.basedOn", basedOn, problem);
     }
 
     /** A wave that is to take another share than before is settled anew. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedAttempts since the campaign began or the last retry order
  * @param retryAt not before then is the next attempt made; null where none is waited for
  * @param restUntil not before then does its cluster go on after its success; null where it need not rest
+ * @param from the revision that the node showed when it was started, in a campaign that tells kinds of machines apart
  */
 public record Entry(
         Driver driver,
@@ -17,15 +18,21 @@ public record Entry(
         int failedAttempts,
         @Nullable Instant retryAt,
         @Nullable Instant restUntil,
+        @Nullable String from,
         Outcome outcome) {
     public static final int MAX_PER_MACHINE = 8;
 
-    /** One after which nothing rests. */
+    /** One after which nothing rests, and of which nobody asks where it came from. */
     public Entry(Driver driver, String wave, int failedAttempts, @Nullable Instant retryAt, Outcome outcome) {
-        this(driver, wave, failedAttempts, retryAt, null, outcome);
+        this(driver, wave, failedAttempts, retryAt, null, null, outcome);
     }
 
     public Entry with(Outcome next) {
-        return new Entry(driver, wave, failedAttempts, null, next);
+        return next(failedAttempts, null, next);
+    }
+
+    /** The same after an attempt that did not succeed. */
+    public Entry next(int failed, @Nullable Instant retry, Outcome next) {
+        return new Entry(driver, wave, failed, retry, null, from, next);
     }
 }

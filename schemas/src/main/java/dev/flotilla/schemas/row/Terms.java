@@ -3,6 +3,7 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.CampaignName;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a campaign is bound by besides its own waves, caps and budget.
@@ -11,8 +12,18 @@ import java.util.List;
  * @param weight its share of the slots among campaigns of equal priority
  * @param dependsOn campaigns that must have succeeded so far before it starts anything
  * @param windows when it may start machines; none for at any time
+ * @param cohorts when one kind of machine is closed; null for never
+ * @param basedOn the edition that this is an edit of: of any other it is none; null where nobody minds
+ * @param domains how many of its machines may be in flight at once of those that share a value of a label
  */
-public record Terms(Duration settle, int weight, List<Dependency> dependsOn, List<Window> windows) {
+public record Terms(
+        Duration settle,
+        int weight,
+        List<Dependency> dependsOn,
+        List<Window> windows,
+        @Nullable CohortRule cohorts,
+        @Nullable String basedOn,
+        List<DomainCap> domains) {
     public static final int USUAL_WEIGHT = 100;
 
     public static final Terms NONE = new Terms(Duration.ZERO, USUAL_WEIGHT, List.of(), List.of());
@@ -23,10 +34,36 @@ public record Terms(Duration settle, int weight, List<Dependency> dependsOn, Lis
     public Terms {
         dependsOn = List.copyOf(dependsOn);
         windows = List.copyOf(windows);
+        domains = List.copyOf(domains);
+    }
+
+    /** Terms that edit whatever there is. */
+    public Terms(
+            Duration settle,
+            int weight,
+            List<Dependency> dependsOn,
+            List<Window> windows,
+            @Nullable CohortRule cohorts) {
+        this(settle, weight, dependsOn, windows, cohorts, null, List.of());
+    }
+
+    /** Terms by which no kind of machine is closed. */
+    public Terms(Duration settle, int weight, List<Dependency> dependsOn, List<Window> windows) {
+        this(settle, weight, dependsOn, windows, null);
     }
 
     /** Terms without windows. */
     public Terms(Duration settle, int weight, List<Dependency> dependsOn) {
         this(settle, weight, dependsOn, List.of());
+    }
+
+    /** The same as an edit of an edition; null for of any. */
+    public Terms basedOn(@Nullable String edition) {
+        return new Terms(settle, weight, dependsOn, windows, cohorts, edition, domains);
+    }
+
+    /** The same with these caps for each value of a label. */
+    public Terms capping(List<DomainCap> caps) {
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, caps);
     }
 }

@@ -169,12 +169,12 @@ class RejectionsTest {
                 campaign("\"inFlight\":\"5%\"", "\"inFlight\":true", RejectionReason.WRONG_TYPE, "spec.caps.inFlight"),
                 campaign(
                         "\"inFlight\":\"5%\"",
-                        "\"domains\":[{\"label\":\"zone\",\"inFlight\":2}]",
-                        RejectionReason.NOT_SUPPORTED,
-                        "spec.caps.domains[0].label"),
+                        "\"domains\":[{\"label\":\"zone\",\"inFlight\":0}]",
+                        RejectionReason.BAD_VALUE,
+                        "spec.caps.domains[0].inFlight"),
                 campaign("\"priority\":70", "\"priority\":101", RejectionReason.BAD_VALUE, "spec.priority"),
                 campaign("\"priority\":70", "\"windows\":{}", RejectionReason.WRONG_TYPE, "spec.windows"),
-                campaign("\"priority\":70", "\"basedOn\":\"9f86\"", RejectionReason.NOT_SUPPORTED, "spec.basedOn"),
+                campaign("\"priority\":70", "\"basedOn\":7", RejectionReason.WRONG_TYPE, "spec.basedOn"),
                 campaign("\"priority\":70", "\"drain\":\"always\"", RejectionReason.NOT_SUPPORTED, "spec.drain"),
                 campaign("\"priority\":70", "\"drain\":\"maybe\"", RejectionReason.BAD_VALUE, "spec.drain"),
                 campaign(

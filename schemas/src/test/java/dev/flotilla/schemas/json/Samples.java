@@ -24,7 +24,9 @@ import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Entry;
@@ -215,7 +217,7 @@ final class Samples {
                         "snap \"k8s\" has running apps\n(k8sd), größe 7 \uD83D\uDE80",
                         AT),
                 List.of(
-                        new Entry(BY_CAMPAIGN, "canary", 1, AT.plusSeconds(90), Outcome.OPEN),
+                        new Entry(BY_CAMPAIGN, "canary", 1, AT.plusSeconds(90), null, "3100", Outcome.OPEN),
                         new Entry(BY_INTENT, "", 0, null, Outcome.UNCHANGED)));
     }
 
@@ -477,7 +479,12 @@ final class Samples {
                                 List.of(
                                         new Terms.Dependency(NAME, 95),
                                         new Terms.Dependency(new CampaignName("small"), 100)),
-                                windows())));
+                                windows(),
+                                new CohortRule(List.of("hardware.example/model"), 4, 30),
+                                "0123456789abcdef",
+                                List.of(
+                                        new DomainCap("topology.kubernetes.io/zone", new Limit.Count(2)),
+                                        new DomainCap("rack", new Limit.Percent(10))))));
     }
 
     private static List<Window> windows() {

@@ -1,9 +1,13 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.FailureRisk;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
@@ -12,7 +16,7 @@ import dev.flotilla.simulator.run.Variant;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Cores that are surer of a failure budget than they were asked to be. */
+/** Cores that are surer of a failure budget than they were asked to be, or do not heed it. */
 final class BrokenBudgets {
     private static final int HALF = 50;
 
@@ -27,7 +31,17 @@ final class BrokenBudgets {
                 judging(
                         "sample-not-waited-for",
                         "a share of failures is believed from the first machine on",
-                        budget -> new FailureBudget(budget.most(), budget.confidence(), 0)));
+                        budget -> new FailureBudget(budget.most(), budget.confidence(), 0)),
+                new BrokenCore(
+                        "breach-does-not-pause",
+                        "a campaign of which more machines have failed than its budget bears runs on",
+                        Variant.REAL.with(() -> BrokenBudgets::runningOn)));
+    }
+
+    private static Decision runningOn(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        boolean pausesByItself = input instanceof Input.Due && decision.event() == Event.CAMPAIGN_PAUSED;
+        return pausesByItself ? Decision.NOTHING : decision;
     }
 
     private static BrokenCore judging(String name, String what, UnaryOperator<FailureBudget> change) {

@@ -27,6 +27,7 @@ public final class BrokenCores {
         all.addAll(BrokenTerms.all());
         all.addAll(BrokenWindows.all());
         all.addAll(BrokenBudgets.all());
+        all.addAll(BrokenCohorts.all());
         all.addAll(BrokenIntents.all());
         all.addAll(BrokenShells.all());
         return all;

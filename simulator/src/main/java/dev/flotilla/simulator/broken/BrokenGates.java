@@ -25,6 +25,7 @@ final class BrokenGates {
                         BrokenGates::isFullToTheBrim),
                 ignores("site-cap-ignored", "a site's cap is not looked at", GateLabel.SITE_CAP),
                 ignores("campaign-cap-ignored", "a campaign's own cap is not looked at", GateLabel.CAMPAIGN_CAP),
+                ignores("domain-cap-ignored", "a cap for each value of a label is not looked at", GateLabel.DOMAIN_CAP),
                 ignores("cluster-cap-ignored", "the cap within a cluster is not looked at", GateLabel.CLUSTER_CAP),
                 ignores(
                         "control-plane-order-ignored",

@@ -11,6 +11,8 @@ import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -43,6 +45,10 @@ final class BrokenTerms {
                         GateLabel.CAMPAIGN,
                         closed -> closed.have().startsWith("less than")),
                 core(
+                        "stale-edit-accepted",
+                        "an edit of an earlier edition undoes what was edited since",
+                        () -> BrokenTerms::takingAnyEdit),
+                core(
                         "slots-by-age",
                         "of campaigns of one priority the oldest takes all slots, whatever their weights",
                         () -> new FleetDecider(
@@ -64,6 +70,38 @@ final class BrokenTerms {
                                 candidate -> gate.isOpen(candidate) || wrongly.test(gate.explain(candidate)),
                                 gate.explain()));
         return core(name, what, () -> new FleetDecider(broken));
+    }
+
+    private static Decision takingAnyEdit(FleetState state, Input input) {
+        if (!(input instanceof Input.Arrived arrived)
+                || !(arrived.fact() instanceof Campaign edit)
+                || state.rollout(edit.name()) == null) {
+            return FleetDecider.standard().decide(state, input);
+        }
+        Campaign bare = new Campaign(
+                edit.name(), edit.labels(), edit.spec().with(edit.spec().terms().basedOn(null)));
+        return changing(
+                state,
+                new Input.Arrived(bare, arrived.partition(), arrived.offset(), arrived.at()),
+                fact -> fact.equals(bare)
+                        ? edit
+                        : fact instanceof CampaignStatus status
+                                        && status.accepted().equals(bare)
+                                ? accepting(status, edit)
+                                : fact);
+    }
+
+    private static CampaignStatus accepting(CampaignStatus status, Campaign edit) {
+        return new CampaignStatus(
+                status.name(),
+                status.uid(),
+                edit,
+                status.state(),
+                status.pauseReason(),
+                status.since(),
+                status.learned(),
+                status.retriedBelow(),
+                status.appliedOrders());
     }
 
     private static Gate closedToYounger(Gate gate) {

@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.intake.Edition;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -98,6 +99,7 @@ public final class Checker {
             batch.siteHeads().values().forEach(decided::put);
             if (batch.quiet()) {
                 nothingCallsWhileStopped();
+                starts.breached();
             }
             chain = batch.head().chain();
             sameRows.check(batch);
@@ -130,6 +132,9 @@ public final class Checker {
             if (fact instanceof MachineStatus status) {
                 status(decision, status, before);
             }
+            if (fact instanceof CampaignStatus campaign) {
+                edited(campaign);
+            }
             if (fact instanceof WaveStatus wave) {
                 waves.check(wave, decision);
             }
@@ -141,6 +146,17 @@ public final class Checker {
                 unreadable(rejected);
             }
         }
+    }
+
+    /** An edit that says what it is of is of what was there. */
+    private void edited(CampaignStatus campaign) {
+        CampaignStatus before = rows.campaign(new Driver.OfCampaign(campaign.name(), campaign.uid()));
+        String basedOn = campaign.accepted().spec().terms().basedOn();
+        boolean same = before != null && campaign.accepted().equals(before.accepted());
+        verdicts.require(
+                same || basedOn == null || (before != null && basedOn.equals(Edition.of(before.accepted()))),
+                Invariant.GATES,
+                "campaign " + campaign.name() + " took an edit of " + basedOn + ", which it was not at");
     }
 
     /** Of a machine whose row cannot be read only what the rejection keeps is known, and it does not count as ready. */

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Limit;
@@ -28,12 +29,14 @@ final class StartRules {
     private final Verdicts verdicts;
     private final Members members;
     private final BudgetRules budgets;
+    private final CohortRules cohorts;
 
     StartRules(Recount rows, Verdicts verdicts, Members members) {
         this.rows = rows;
         this.verdicts = verdicts;
         this.members = members;
         this.budgets = new BudgetRules(rows, verdicts, members);
+        this.cohorts = new CohortRules(rows, verdicts);
     }
 
     void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
@@ -41,9 +44,38 @@ final class StartRules {
         caps(started.key(), machine.clusterKey(), campaign, attempt.driver());
         cluster(machine, attempt, campaign);
         rest(machine, at);
-        budgets.breached();
+        if (campaign != null) {
+            cohorts.check(started, machine, attempt.driver(), campaign);
+            domains(machine, attempt.driver(), campaign);
+        }
         if (campaign != null && campaign.accepted().spec().failureBudget() != null) {
             budgets.check(machine, attempt, campaign, campaign.accepted().spec().failureBudget());
+        }
+    }
+
+    /** Where all that was due is decided, no campaign runs on that has more failures than it bears. */
+    void breached() {
+        budgets.breached();
+    }
+
+    /** Of the campaign's machines with one value of a label no more fly than it says, this one among them. */
+    private void domains(MachineRow started, Driver driver, CampaignStatus campaign) {
+        for (DomainCap cap : campaign.accepted().spec().terms().domains()) {
+            String value = started.labels().get(cap.label());
+            int flying = 1;
+            int all = 0;
+            for (MachineRow row : rows.machines()) {
+                boolean alike = value != null && value.equals(row.labels().get(cap.label()));
+                all += alike && members.selected(row, driver) ? 1 : 0;
+                flying += alike && !row.key().equals(started.key()) && Recount.inFlight(rows.status(row.key()), driver)
+                        ? 1
+                        : 0;
+            }
+            verdicts.require(
+                    value == null || flying <= cap.inFlight().of(all),
+                    Invariant.CAPS,
+                    started.key() + " started as number " + flying + " of the machines of campaign " + campaign.name()
+                            + " with " + cap.label() + " " + value + ", the cap is " + cap.inFlight() + " of " + all);
         }
     }
 

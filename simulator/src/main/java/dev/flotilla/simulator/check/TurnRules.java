@@ -92,6 +92,8 @@ final class TurnRules {
         return other.state() == RunState.RUNNING
                 && spec.inFlight() == null
                 && spec.failureBudget() == null
+                && spec.terms().cohorts() == null
+                && spec.terms().domains().isEmpty()
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
                 && !rows.anyUnreadable()

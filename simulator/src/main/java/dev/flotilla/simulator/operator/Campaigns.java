@@ -5,6 +5,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
@@ -69,13 +71,34 @@ public final class Campaigns {
         int number = name.name().charAt(name.name().length() - 1) - '0';
         boolean waits = number > 1 && chance.percent(25);
         return new Terms(
-                chance.percent(20) ? Duration.ofSeconds(chance.between(10, 400)) : Duration.ZERO,
-                chance.percent(40) ? chance.between(1, 500) : Terms.USUAL_WEIGHT,
-                waits
-                        ? List.of(
-                                new Terms.Dependency(new CampaignName("c" + (number - 1)), chance.between(1, 10) * 10))
-                        : List.of(),
-                chance.percent(20) ? Hours.windows(chance) : List.of());
+                        chance.percent(20) ? Duration.ofSeconds(chance.between(10, 400)) : Duration.ZERO,
+                        chance.percent(40) ? chance.between(1, 500) : Terms.USUAL_WEIGHT,
+                        waits
+                                ? List.of(new Terms.Dependency(
+                                        new CampaignName("c" + (number - 1)), chance.between(1, 10) * 10))
+                                : List.of(),
+                        chance.percent(20) ? Hours.windows(chance) : List.of(),
+                        cohorts(chance.split("cohorts")))
+                .capping(domains(chance.split("domains")));
+    }
+
+    private static List<DomainCap> domains(Chance chance) {
+        return chance.percent(25)
+                ? List.of(new DomainCap(
+                        "pool",
+                        chance.percent(50)
+                                ? new Limit.Count(chance.between(1, 3))
+                                : new Limit.Percent(chance.between(1, 6) * 10)))
+                : List.of();
+    }
+
+    private static @Nullable CohortRule cohorts(Chance chance) {
+        return chance.percent(30)
+                ? new CohortRule(
+                        chance.percent(50) ? List.of("pool") : List.of(),
+                        chance.between(1, 4),
+                        chance.between(1, 8) * 10)
+                : null;
     }
 
     private static @Nullable FailureBudget budget(Chance chance, Chance more) {

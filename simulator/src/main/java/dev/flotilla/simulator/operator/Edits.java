@@ -1,8 +1,13 @@
 package dev.flotilla.simulator.operator;
 
+import dev.flotilla.core.intake.Edition;
+import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.simulator.world.Chance;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Campaigns as somebody changed them. */
 final class Edits {
@@ -26,6 +31,15 @@ final class Edits {
                 other.retries(),
                 spec.checks(),
                 other.terms());
+    }
+
+    /** Half of the edits say what they edit: what was accepted last, or something that it never was. */
+    static CampaignSpec basedOn(CampaignSpec spec, Chance chance, Campaign meant, @Nullable CampaignStatus known) {
+        if (known == null || chance.percent(50)) {
+            return spec;
+        }
+        Campaign base = chance.percent(50) ? known.accepted() : new Campaign(meant.name(), meant.labels(), spec);
+        return spec.with(spec.terms().basedOn(Edition.of(base)));
     }
 
     /** No budget, no limits of its own and nobody and no hour to wait for any more: whatever fails, it goes on. */

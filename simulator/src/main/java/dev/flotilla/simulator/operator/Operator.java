@@ -31,6 +31,7 @@ public final class Operator {
     private final Mischief mischief;
     private final OwnerMischief ownerMischief;
     private final Chance owners;
+    private final Chance editions;
     private final int busyness;
     private final Consumer<SiteId> resync;
 
@@ -58,6 +59,7 @@ public final class Operator {
         this.resync = resync;
         this.busyness = busyness;
         this.owners = chance.split("owners");
+        this.editions = chance.split("editions");
         this.ownerMischief = new OwnerMischief(chance.split("owner-mischief"), fleet, scheduler, newNode);
         this.mischief = new Mischief(chance.split("mischief"), fleet, desk, scheduler, newNode);
     }
@@ -201,7 +203,11 @@ public final class Operator {
             CampaignSpec other = Campaigns.random(chance, campaign.name(), fleet, scheduler.now())
                     .spec();
             // One edit in five tries to change the target, which has to be refused.
-            CampaignSpec spec = chance.percent(20) ? other : Edits.allButTarget(campaign.spec(), other);
+            CampaignSpec spec = Edits.basedOn(
+                    chance.percent(20) ? other : Edits.allButTarget(campaign.spec(), other),
+                    editions,
+                    campaign,
+                    desk.status(campaign.name()));
             Campaign edited = new Campaign(campaign.name(), campaign.labels(), spec);
             desk.write(edited);
             if (!spec.target().equals(campaign.spec().target())) {

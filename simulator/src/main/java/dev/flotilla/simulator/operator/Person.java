@@ -124,7 +124,9 @@ public final class Person {
                         || spec.inFlight() != null
                         || spec.clusterInFlight() != null
                         || !spec.terms().dependsOn().isEmpty()
-                        || !spec.terms().windows().isEmpty())) {
+                        || !spec.terms().windows().isEmpty()
+                        || spec.terms().cohorts() != null
+                        || !spec.terms().domains().isEmpty())) {
             desk.write(new Campaign(name, meant.labels(), Edits.unbounded(spec)));
         }
         for (Wave wave : status.accepted().spec().waves()) {

@@ -148,7 +148,12 @@ final class AttemptCodecs {
                 Scalars.INSTANT,
                 "Not before then does its cluster go on after its success.",
                 Entry::restUntil);
-        return entry.build(
-                v -> new Entry(v.get(driver), v.get(wave), v.get(failed), v.get(retryAt), v.get(rest), v.get(outcome)));
+        var from = entry.optional(
+                "from",
+                Scalars.text(1, Scalars.MAX_TOKEN),
+                "The revision that the node showed when it was started, where kinds of machines are told apart.",
+                Entry::from);
+        return entry.build(v -> new Entry(
+                v.get(driver), v.get(wave), v.get(failed), v.get(retryAt), v.get(rest), v.get(from), v.get(outcome)));
     }
 }

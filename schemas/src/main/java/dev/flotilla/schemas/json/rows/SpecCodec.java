@@ -10,6 +10,7 @@ import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RetryRule;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a campaign is to do. */
@@ -90,7 +91,7 @@ final class SpecCodec {
                             within.controlPlaneFirst(),
                             v.get(retries),
                             v.get(checks),
-                            terms.read(v, within.settle())),
+                            terms.read(v, within.settle(), cap == null ? List.of() : cap.domains())),
                     at,
                     problems);
         });

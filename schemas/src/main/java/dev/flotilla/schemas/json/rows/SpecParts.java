@@ -1,13 +1,16 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The parts in which a campaign's specification is written; its record is flat. */
@@ -15,6 +18,8 @@ final class SpecParts {
     static final Codec<Target> TARGET = target();
     static final Codec<Caps> CAPS = caps();
     static final Codec<ClusterRules> CLUSTER = cluster();
+
+    private static final int MAX_DOMAINS = 8;
 
     private SpecParts() {}
 
@@ -26,9 +31,11 @@ final class SpecParts {
     }
 
     /** How many may be in flight. */
-    record Caps(@Nullable Limit inFlight) {
+    record Caps(@Nullable Limit inFlight, List<DomainCap> domains) {
         static @Nullable Caps of(CampaignSpec spec) {
-            return spec.inFlight() == null ? null : new Caps(spec.inFlight());
+            return spec.inFlight() == null && spec.terms().domains().isEmpty()
+                    ? null
+                    : new Caps(spec.inFlight(), spec.terms().domains());
         }
     }
 
@@ -70,12 +77,29 @@ final class SpecParts {
                 "Machines of this campaign, as a number or as a share of its members such as \"5%\" (rounded down, at"
                         + " least 1); without it the campaign has no limit of its own.",
                 Caps::inFlight);
-        caps.later(
+        var domains = caps.usual(
                 "domains",
-                new Lists<>(LaterParts.domainCap(), 8),
-                "caps for each value of a label",
-                "Limits for each value of a label, such as at most 2 in flight in a zone.");
-        return caps.build(v -> new Caps(v.get(inFlight)));
+                new Lists<>(domainCap(), MAX_DOMAINS),
+                List.of(),
+                "Limits for each value of a label, such as at most 2 in flight in a zone.",
+                Caps::domains);
+        return caps.build(v -> new Caps(v.get(inFlight), v.get(domains)));
+    }
+
+    private static Codec<DomainCap> domainCap() {
+        var cap = RecordCodec.<DomainCap>of("domain-cap", "A limit for each value of a label.");
+        var label = cap.required(
+                "label",
+                Scalars.text(1, LabelsCodec.MAX_KEY),
+                "The label of machines whose values are the domains.",
+                DomainCap::label);
+        var inFlight = cap.required(
+                "inFlight",
+                Parts.LIMIT,
+                "Machines of the campaign in flight at once for each value, as a number or as a share of its members with"
+                        + " that value.",
+                DomainCap::inFlight);
+        return cap.build(v -> new DomainCap(v.get(label), v.get(inFlight)));
     }
 
     private static Codec<ClusterRules> cluster() {

@@ -2,11 +2,14 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Field;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.Values;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Window;
 import java.time.Duration;
@@ -17,10 +20,14 @@ final class TermsCodec {
     private static final int MAX_DEPENDENCIES = 16;
     private static final int MAX_WEIGHT = 1_000;
     private static final int ALL = 100;
+    private static final int MAX_COHORT_LABELS = 8;
+    private static final int MAX_COHORT_FAILURES = 1_000;
 
     private final Field.Given<CampaignSpec, Integer> weight;
     private final Field.Given<CampaignSpec, List<Terms.Dependency>> dependsOn;
     private final Field.Given<CampaignSpec, List<Window>> windows;
+    private final Field.Maybe<CampaignSpec, CohortRule> cohorts;
+    private final Field.Maybe<CampaignSpec, String> basedOn;
 
     TermsCodec(RecordCodec.Declaration<CampaignSpec> spec) {
         weight = spec.usual(
@@ -41,10 +48,51 @@ final class TermsCodec {
                 List.of(),
                 "When machines may be started: a start must fit before the window closes.",
                 s -> s.terms().windows());
+        cohorts = spec.optional(
+                "cohortBreaker",
+                cohortRule(),
+                "Closes one kind of machine when its failures go together, and lets the rest go on.",
+                s -> s.terms().cohorts());
+        basedOn = spec.optional(
+                "basedOn",
+                Scalars.text(1, Scalars.MAX_TOKEN),
+                "The edition of the campaign that this one edits, as `flotilla campaign get` says it. Where the campaign"
+                        + " has been edited since, this edit is refused.",
+                s -> s.terms().basedOn());
     }
 
-    Terms read(Values values, Duration settle) {
-        return new Terms(settle, values.get(weight), values.get(dependsOn), values.get(windows));
+    Terms read(Values values, Duration settle, List<DomainCap> domains) {
+        return new Terms(
+                settle,
+                values.get(weight),
+                values.get(dependsOn),
+                values.get(windows),
+                values.get(cohorts),
+                values.get(basedOn),
+                domains);
+    }
+
+    private static Codec<CohortRule> cohortRule() {
+        var rule = RecordCodec.<CohortRule>of("cohort-breaker", "When one kind of machine is closed.");
+        var labels = rule.usual(
+                "labels",
+                new Lists<>(Scalars.text(1, LabelsCodec.MAX_KEY), MAX_COHORT_LABELS),
+                List.of(),
+                "Labels of machines that tell kinds apart, besides site, architecture and revision.",
+                CohortRule::labels);
+        var failures = rule.defaulted(
+                "failures",
+                Scalars.integer(1, MAX_COHORT_FAILURES),
+                CohortRule.USUAL_FAILURES,
+                "So many machines of a kind have failed before it is closed.",
+                CohortRule::failures);
+        var percent = rule.defaulted(
+                "percent",
+                Scalars.integer(1, ALL),
+                CohortRule.USUAL_PERCENT,
+                "And so many of a hundred that have ended by a call.",
+                CohortRule::percent);
+        return rule.build(v -> new CohortRule(v.get(labels), v.get(failures), v.get(percent)));
     }
 
     private static Codec<Terms.Dependency> dependency() {

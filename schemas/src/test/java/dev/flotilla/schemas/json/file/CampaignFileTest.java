@@ -10,6 +10,7 @@ import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Check;
 import dev.flotilla.schemas.row.Checks;
+import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Window;
@@ -141,12 +142,18 @@ class CampaignFileTest {
 
     @Test
     void namesWhatItDoesNotDecide() {
-        assertThat(problems(GOOD + "  cohortBreaker: {failures: 3, percent: 10}\n"))
+        assertThat(problems(GOOD + "  drain: auto\n  attempt: {deadline: 2h}\n"))
                 .allSatisfy(problem -> {
                     assertThat(problem.reason()).isEqualTo(RejectionReason.NOT_SUPPORTED);
-                    assertThat(problem.problem()).contains("a cohort breaker");
+                    assertThat(problem.problem()).containsAnyOf("a drain", "a deadline for attempts");
                 })
                 .hasSize(2);
+    }
+
+    @Test
+    void aBreakerOfCohortsHasUsualNumbers() {
+        Campaign campaign = ((FileRead.Good<Campaign>) CampaignFile.read(GOOD + "  cohortBreaker: {}\n")).value();
+        assertThat(campaign.spec().terms().cohorts()).isEqualTo(new CohortRule(List.of(), 3, 50));
     }
 
     @Test

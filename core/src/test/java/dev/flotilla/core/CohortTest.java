@@ -1,0 +1,148 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.Order;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Failures that go together close the kind of machine that they are of, and nobody else. */
+class CohortTest {
+    private static final String MODEL = "hardware/model";
+    private static final CohortRule THREE_AND_HALF = new CohortRule(List.of(MODEL), 3, 50);
+
+    private final Scene scene = Scene.open();
+
+    /** Machines of two models and two revisions in turn, four at a time. */
+    private void begin(CohortRule rule, int attempts) {
+        for (int i = 0; i < 20; i++) {
+            String name = name(i);
+            scene.cluster(name, 0, 0);
+            scene.arrive(MachineBuilder.of(Scene.SITE, name, name)
+                    .labels(CampaignBuilder.labels(MODEL, i % 2 == 0 ? "old" : "new"))
+                    .revision(i % 4 < 2 ? "7" : "8")
+                    .build());
+        }
+        scene.cap(4);
+        scene.campaign(
+                CampaignBuilder.named("up").cohorts(rule).attempts(attempts).build());
+    }
+
+    private static String name(int i) {
+        return String.format("m%02d", i);
+    }
+
+    private boolean isOld(String name) {
+        return Integer.parseInt(name.substring(1)) % 2 == 0;
+    }
+
+    /** Whoever is old fails, the others succeed, until nothing is in flight any more or so many have ended. */
+    private void play(int most) {
+        for (int i = 0; i < most && !scene.inFlight().isEmpty(); i++) {
+            String name = scene.inFlight().get(0);
+            if (isOld(name)) {
+                scene.failForGood(name);
+            } else {
+                scene.succeed(name);
+            }
+        }
+    }
+
+    @Test
+    void onlyTheGuiltyKindIsClosedAndTheRestGoesOn() {
+        begin(THREE_AND_HALF, 1);
+        play(100);
+        List<String> waiting = scene.rows.keySet().stream()
+                .map(at -> at.key().toString())
+                .filter(key -> key.matches("north/default/m\\d+"))
+                .map(key -> key.substring(key.lastIndexOf('/') + 1))
+                .distinct()
+                .filter(name -> scene.status(name) == null)
+                .toList();
+        assertThat(waiting).isNotEmpty().allMatch(this::isOld);
+        assertThat(waiting.size()).isGreaterThanOrEqualTo(10 - 3 - 3);
+        assertThat(scene.closed(waiting.get(0))).containsExactly(GateLabel.COHORT);
+        assertThat(scene.explain(waiting.get(0)).next())
+                .contains("machines with hardware/model old have failed in this campaign");
+    }
+
+    @Test
+    void aKindWhoseRetriesHelpIsOpenAgain() {
+        begin(new CohortRule(List.of(MODEL), 2, 50), 3);
+        int failed = 0;
+        while (failed < 2) {
+            String name = scene.inFlight().stream()
+                    .filter(this::isOld)
+                    .findFirst()
+                    .orElseGet(() -> scene.inFlight().get(0));
+            if (isOld(name)) {
+                scene.fail(name);
+                failed++;
+            } else {
+                scene.succeed(name);
+            }
+        }
+        assertThat(anyClosed()).isTrue();
+        for (int i = 0; i < 200 && anyWaiting(); i++) {
+            List.copyOf(scene.inFlight()).forEach(scene::succeed);
+            scene.pass(java.time.Duration.ofMinutes(3));
+        }
+        assertThat(anyClosed()).isFalse();
+        assertThat(anyWaiting()).isFalse();
+    }
+
+    private boolean anyWaiting() {
+        return scene.campaignStatus("up").state() != dev.flotilla.schemas.row.RunState.COMPLETED;
+    }
+
+    private boolean anyClosed() {
+        for (int i = 0; i < 20; i++) {
+            if (scene.closed(name(i)).contains(GateLabel.COHORT)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What succeeded shows another revision afterwards: what counts is the one that it had. */
+    @Test
+    void revisionsAreThoseFromWhichMachinesCame() {
+        begin(new CohortRule(List.of(), 2, 60), 1);
+        for (int i = 0; i < 12 && !scene.inFlight().isEmpty(); i++) {
+            String name = scene.inFlight().get(0);
+            int number = Integer.parseInt(name.substring(1));
+            if (number % 4 < 2) {
+                scene.failForGood(name);
+            } else {
+                scene.succeed(name);
+                scene.arrive(MachineBuilder.of(Scene.SITE, name, name)
+                        .labels(CampaignBuilder.labels(MODEL, isOld(name) ? "old" : "new"))
+                        .revision("9")
+                        .build());
+            }
+        }
+        for (int i = 0; i < 20; i++) {
+            if (scene.status(name(i)) == null) {
+                assertThat(scene.closed(name(i)).contains(GateLabel.COHORT)).isEqualTo(i % 4 < 2);
+            }
+        }
+        assertThat(anyClosed()).isTrue();
+    }
+
+    @Test
+    void skippingWhatFailedOpensItsKind() {
+        begin(THREE_AND_HALF, 1);
+        play(100);
+        assertThat(anyClosed()).isTrue();
+        for (int i = 0; i < 20; i += 2) {
+            if (scene.status(name(i)) != null) {
+                scene.order(new OrderKey.Skip(new CampaignName("up"), Scene.machine(name(i))), Order.Verb.SKIP);
+            }
+        }
+        assertThat(scene.inFlight()).isNotEmpty().allMatch(this::isOld);
+    }
+}

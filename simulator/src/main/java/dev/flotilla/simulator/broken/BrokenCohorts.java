@@ -1,0 +1,73 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.Cohort;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.simulator.run.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Cores that do not see which machines fail together. */
+final class BrokenCohorts {
+    private BrokenCohorts() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                opens("cohort-ignored", "a kind of machine that fails is started all the same", cohort -> true),
+                opens(
+                        "cohort-by-labels-alone",
+                        "kinds are told apart by labels, and not by site, architecture or revision",
+                        cohort -> List.of("site", "architecture", "revision").contains(cohort.by())),
+                new BrokenCore(
+                        "origin-forgotten",
+                        "it is not noted from which revision a machine was started",
+                        Variant.REAL.with(() -> BrokenCohorts::forgetting)));
+    }
+
+    private static BrokenCore opens(String name, String what, Predicate<Cohort> wrongly) {
+        Gates broken = Gates.standard()
+                .with(
+                        GateLabel.COHORT,
+                        gate -> new Gate(
+                                gate.label(),
+                                gate.level(),
+                                gate.hold(),
+                                candidate -> {
+                                    Cohort cohort = candidate.rollout().closedCohort(candidate.machine());
+                                    return gate.isOpen(candidate) || (cohort != null && wrongly.test(cohort));
+                                },
+                                gate.explain()));
+        return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)));
+    }
+
+    private static Decision forgetting(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        if (decision.event() != Event.ATTEMPT_ADMITTED) {
+            return decision;
+        }
+        List<Fact> facts = new ArrayList<>();
+        for (Fact fact : decision.facts()) {
+            facts.add(fact instanceof MachineStatus status ? without(status) : fact);
+        }
+        return new Decision(
+                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+
+    private static MachineStatus without(MachineStatus status) {
+        List<Entry> entries = status.entries().stream()
+                .map(entry -> new Entry(
+                        entry.driver(), entry.wave(), entry.failedAttempts(), entry.retryAt(), entry.outcome()))
+                .toList();
+        return new MachineStatus(status.key(), status.uid(), status.attempt(), status.lastFailure(), entries);
+    }
+}
