@@ -29,19 +29,19 @@ class RealKubernetesIT {
     private static final String VERSION = "v1.33.0";
 
     private static LocalKafka kafka;
-    private static Bed bed;
+    private static Bed shared;
     private static long attempts = 100;
 
     /** One for all tests, of which each has machines of its own. */
     @BeforeAll
     static void start() throws Exception {
         kafka = LocalKafka.start();
-        bed = new Bed(3, 4);
+        shared = new Bed(3, 4);
     }
 
     @AfterAll
     static void stop() {
-        bed.close();
+        shared.close();
         kafka.close();
     }
 
@@ -59,7 +59,7 @@ class RealKubernetesIT {
                 usual.timeout());
     }
 
-    private static Workers workers(Transport transport) throws Exception {
+    private static Workers workers(Bed bed, Transport transport) throws Exception {
         SiteTools bench =
                 new SiteTools(bed.vertx, bed.site(settings(transport)), new HostPort("127.0.0.1", bed.nodes.port()));
         Workers workers = new Workers(kafka.bootstrap(), bed.site.name(), bench);
@@ -67,11 +67,11 @@ class RealKubernetesIT {
         return workers;
     }
 
-    private static void command(Workers workers, BedNode node) {
+    private static void command(Workers workers, Bed bed, BedNode node) {
         workers.command(node.machine(), bed.uid(node), ++attempts, node.role(), TARGET);
     }
 
-    private static void awaitSuccess(Workers workers, BedNode node) {
+    private static void awaitSuccess(Workers workers, Bed bed, BedNode node) {
         workers.await(node.name() + " to end", () -> workers.told(node.machine()) instanceof Report.Succeeded);
         assertThat(workers.told(node.machine()))
                 .isEqualTo(new Report.Succeeded(Report.Proof.UPGRADED, TARGET, VERSION));
@@ -82,41 +82,53 @@ class RealKubernetesIT {
     @ParameterizedTest
     @CsvSource({"w-1, AUTO", "w-2, DIRECT", "w-3, PROXY"})
     void aMachineThatNobodyHasMetIsUpgraded(String name, Transport transport) throws Exception {
-        try (Workers workers = workers(transport)) {
-            command(workers, bed.node(name));
-            awaitSuccess(workers, bed.node(name));
+        try (Workers workers = workers(shared, transport)) {
+            command(workers, shared, shared.node(name));
+            awaitSuccess(workers, shared, shared.node(name));
+        }
+    }
+
+    /** One of three members. */
+    @ParameterizedTest
+    @CsvSource({"cp-1, DIRECT", "cp-2, PROXY"})
+    void theApiServerOfTheClusterMayBeAwayFromTheCallOn(String name, Transport transport) throws Exception {
+        goesOnWithoutTheApiServer(shared, name, transport);
+    }
+
+    @Test
+    void theApiServerOfTheClusterMayBeAwayFromTheCallOfItsOnlyMemberOn() throws Exception {
+        try (Bed small = new Bed(1, 0)) {
+            goesOnWithoutTheApiServer(small, "cp-1", Transport.AUTO);
         }
     }
 
     /** The call goes out, the API server goes down, the node does its work meanwhile, the API server comes back. */
-    @ParameterizedTest
-    @CsvSource({"cp-1, AUTO", "cp-2, DIRECT", "cp-3, PROXY"})
-    void theApiServerOfTheClusterMayBeAwayFromTheCallOn(String name, Transport transport) throws Exception {
-        try (Workers workers = workers(transport)) {
+    private static void goesOnWithoutTheApiServer(Bed bed, String name, Transport transport) throws Exception {
+        try (Workers workers = workers(bed, transport)) {
             BedNode node = bed.node(name);
-            command(workers, node);
+            command(workers, bed, node);
             workers.await("the call", () -> bed.nodes.calls(node) == 1);
             bed.workload.kill();
             workers.await("the change to end", () -> bed.nodes.revision(node) == Integer.parseInt(TARGET));
             int asked = workers.polls.get();
             assertThat(workers.told(node.machine())).isNotInstanceOf(Report.Failed.class);
             bed.workload.restart();
-            awaitSuccess(workers, node);
+            awaitSuccess(workers, bed, node);
             assertThat(workers.polls.get()).as("questions").isGreaterThanOrEqualTo(asked);
         }
     }
 
     @Test
     void aMachineIsNotCalledWhileTheApiServerOfItsClusterIsAway() throws Exception {
-        try (Workers workers = workers(Transport.PROXY)) {
-            BedNode node = bed.node("w-4");
-            String uid = bed.uid(node);
-            bed.workload.kill();
+        try (Workers workers = workers(shared, Transport.PROXY)) {
+            BedNode node = shared.node("w-4");
+            String uid = shared.uid(node);
+            shared.workload.kill();
             workers.command(node.machine(), uid, ++attempts, node.role(), TARGET);
             workers.await("a word that it waits", () -> workers.told(node.machine()) instanceof Report.Stepped);
-            assertThat(bed.nodes.calls(node)).isZero();
-            bed.workload.restart();
-            awaitSuccess(workers, node);
+            assertThat(shared.nodes.calls(node)).isZero();
+            shared.workload.restart();
+            awaitSuccess(workers, shared, node);
         }
     }
 }
