@@ -157,7 +157,8 @@ final class RealUpgrades implements Scene {
         return gate(
                 figure,
                 name,
-                where + "; besides lists and watches: " + kinds + (reads.containsKey(TUNNEL) ? ", which is no read" : ""),
+                where + "; besides lists and watches: " + kinds
+                        + (reads.containsKey(TUNNEL) ? ", which is no read" : ""),
                 all,
                 "reads",
                 floor,
