@@ -152,51 +152,28 @@ final class Partition {
         }
     }
 
-    /** What there is to say now; null where that is nothing, or where it cannot be said. */
-    @Nullable
-    Saying saying() {
+    /** Writes what there is to say. Where it cannot tell what came of it the session is over. */
+    void flush() {
         TransactionalWriter writer = session.writer;
-        return writer == null || !session.isOpen() || words.isEmpty()
-                ? null
-                : new Saying(writer, words.values().stream().limit(MOST_WORDS).toList());
-    }
-
-    /** Some words, in one transaction. */
-    final class Saying {
-        private final TransactionalWriter writer;
-        private final List<Progress> batch;
-        private @Nullable KafkaFailure failure;
-
-        private Saying(TransactionalWriter writer, List<Progress> batch) {
-            this.writer = writer;
-            this.batch = batch;
+        if (writer == null || !session.isOpen() || words.isEmpty()) {
+            return;
         }
-
-        /** Waits for the broker, on any thread. The loop does nothing meanwhile. */
-        void write() {
-            try {
-                writer.begin();
-                batch.forEach(word -> writer.send(record(word)));
-                writer.commit();
-            } catch (KafkaFailure failed) {
-                failure = failed;
-            }
+        List<Progress> batch = words.values().stream().limit(MOST_WORDS).toList();
+        try {
+            writer.begin();
+            batch.forEach(word -> writer.send(record(word)));
+            writer.commit();
+        } catch (KafkaFailure failed) {
+            inDoubt.addAll(batch);
+            closeSession();
+            throw failed;
         }
-
-        /** What came of it. Where it cannot tell the session is over. */
-        void end() {
-            if (failure != null) {
-                inDoubt.addAll(batch);
-                closeSession();
-                throw failure;
-            }
-            for (Progress word : batch) {
-                told.put(word.key(), word);
-                words.remove(word.key(), word);
-                Drive drive = drives.get(word.key());
-                if (drive != null) {
-                    drive.written(word.report());
-                }
+        for (Progress word : batch) {
+            told.put(word.key(), word);
+            words.remove(word.key(), word);
+            Drive drive = drives.get(word.key());
+            if (drive != null) {
+                drive.written(word.report());
             }
         }
     }

@@ -13,15 +13,11 @@ import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +55,6 @@ public final class WorkerLoop implements AutoCloseable {
     private final Desk desk;
     private final Thread thread;
     private final Map<Integer, Partition> partitions = new TreeMap<>();
-    private final ExecutorService writers = Executors.newCachedThreadPool(
-            Thread.ofPlatform().daemon().name("writes-", 1).factory());
     private volatile @Nullable PartitionReader reading;
     /** Whether the loop waits in Kafka's client, out of which it has to be woken. */
     private final AtomicBoolean polling = new AtomicBoolean();
@@ -125,7 +119,6 @@ public final class WorkerLoop implements AutoCloseable {
             }
         }
         partitions.values().forEach(Partition::lose);
-        writers.shutdown();
     }
 
     /** A life as a member of the site's group. */
@@ -273,27 +266,10 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    /** Each partition's words at the same time as the others': what is done waits for the broker once. */
     private void speak() {
-        List<Partition.Saying> sayings = new ArrayList<>();
         for (Partition partition : partitions.values()) {
-            Partition.Saying saying = partition.saying();
-            if (saying != null) {
-                sayings.add(saying);
-            }
-        }
-        if (sayings.isEmpty()) {
-            return;
-        }
-        CompletableFuture<?>[] others = sayings.stream()
-                .skip(1)
-                .map(saying -> CompletableFuture.runAsync(saying::write, writers))
-                .toArray(CompletableFuture[]::new);
-        sayings.getFirst().write();
-        CompletableFuture.allOf(others).join();
-        for (Partition.Saying saying : sayings) {
             try {
-                saying.end();
+                partition.flush();
             } catch (KafkaFailure failure) {
                 failed(failure);
             }
