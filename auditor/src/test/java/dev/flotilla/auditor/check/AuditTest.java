@@ -70,10 +70,7 @@ class AuditTest {
         SmallFleet fleet = SmallFleet.in(story, "9", 5);
         fleet.asks("\"cohortBreaker\":{\"failures\":1,\"percent\":50}");
         fleet.upgrade("cp");
-        long number = fleet.admit("w1");
-        fleet.says(
-                "w1", number, "{\"says\":\"failed\",\"class\":\"retryable\",\"reason\":\"unreachable\",\"text\":\"\"}");
-        story.decide("attempt-failed", "unreachable", fleet.failed("w1", number, "unreachable"), fleet.noCommand("w1"));
+        fleet.fails("w1", "unreachable");
         assertThat(story.found).isEmpty();
         fleet.admit("w2");
         expect(Invariant.GATES, "berlin/fleet/w2 started, and site berlin is closed");
@@ -123,10 +120,7 @@ class AuditTest {
     void findsAStartThatTheBudgetForbids() {
         SmallFleet fleet = SmallFleet.in(story, "9", 1);
         fleet.upgrade("cp");
-        long number = fleet.admit("w1");
-        fleet.says(
-                "w1", number, "{\"says\":\"failed\",\"class\":\"retryable\",\"reason\":\"unreachable\",\"text\":\"\"}");
-        story.decide("attempt-failed", "unreachable", fleet.failed("w1", number, "unreachable"), fleet.noCommand("w1"));
+        fleet.fails("w1", "unreachable");
         assertThat(story.found).isEmpty();
         fleet.admit("w2");
         expect(Invariant.BUDGET, "1 machines of campaign c have failed and 1.0 may, the budget is 1");

@@ -259,4 +259,11 @@ final class SmallFleet {
         steps(name, number, "preflight", "guarding", "starting", "refreshing", "verifying");
         succeed(name, number);
     }
+
+    /** One machine from its start to its first failure. */
+    void fails(String name, String reason) {
+        long number = admit(name);
+        says(name, number, "{\"says\":\"failed\",\"class\":\"retryable\",\"reason\":\"" + reason + "\",\"text\":\"\"}");
+        story.decide("attempt-failed", reason, failed(name, number, reason), noCommand(name));
+    }
 }

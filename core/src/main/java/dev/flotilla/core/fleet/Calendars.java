@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Window;
 import dev.flotilla.schemas.row.ZoneRules;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The time zones that are known, where clusters are, and what maintenance windows come to there. */
@@ -155,20 +157,24 @@ final class Calendars {
         if (cluster.zone != null) {
             return cluster.zone;
         }
-        Policy own = policies.get(cluster.site().id());
+        return said(cluster.site().id(), Policy.Calendar::timeZone);
+    }
+
+    /** What a site's own policy says, or else the fleet's; null where neither does. */
+    private <T> @Nullable T said(SiteId site, Function<Policy.Calendar, @Nullable T> what) {
+        Policy own = policies.get(site);
+        T said = own == null ? null : what.apply(own.calendar());
+        if (said != null) {
+            return said;
+        }
         Policy fleet = policies.get(Fleet.FLEET);
-        return own != null && own.calendar().timeZone() != null
-                ? own.calendar().timeZone()
-                : fleet == null ? null : fleet.calendar().timeZone();
+        return fleet == null ? null : what.apply(fleet.calendar());
     }
 
     /** The windows in which anything may be started in a site; none for at any time. */
     private List<Window> windowsOf(SiteId site) {
-        Policy own = policies.get(site);
-        Policy fleet = policies.get(Fleet.FLEET);
-        return own != null && !own.calendar().windows().isEmpty()
-                ? own.calendar().windows()
-                : fleet == null ? List.of() : fleet.calendar().windows();
+        List<Window> windows = said(site, calendar -> calendar.windows().isEmpty() ? null : calendar.windows());
+        return windows == null ? List.of() : windows;
     }
 
     /** Whether the rules of a zone are known. */
@@ -214,17 +220,14 @@ final class Calendars {
      * other classes take is no answer. */
     long takes(Rollout rollout, Machine machine) {
         SiteId site = machine.key().site();
-        Policy own = policies.get(site);
-        Policy fleet = policies.get(Fleet.FLEET);
-        String name = DurationBuckets.name(machine.role(), Times.of(fleet, own).machineClass(machine));
+        String name = DurationBuckets.name(
+                machine.role(),
+                Times.of(policies.get(Fleet.FLEET), policies.get(site)).machineClass(machine));
         long known = rollout instanceof CampaignRollout campaign ? campaign.takes(name) : 0;
         if (known > 0) {
             return known;
         }
-        return own != null && own.calendar().estimate() != null
-                ? own.calendar().estimate().toMillis()
-                : fleet != null && fleet.calendar().estimate() != null
-                        ? fleet.calendar().estimate().toMillis()
-                        : ESTIMATE;
+        Duration estimate = said(site, Policy.Calendar::estimate);
+        return estimate == null ? ESTIMATE : estimate.toMillis();
     }
 }

@@ -3,29 +3,22 @@ package dev.flotilla.simulator.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.simulator.check.Comparisons;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.operator.Policies;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.run.Plan;
 import dev.flotilla.simulator.run.Variant;
 import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.transcript.Scenario;
 import dev.flotilla.simulator.world.Faults;
 import dev.flotilla.simulator.world.Scheduler;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Decisions are dated by whoever leads, and their dates never go back: one that is ahead outlives who set it. */
@@ -61,7 +54,7 @@ class ClockTest {
         world.faults().jumpClock(first.process().name(), AHEAD);
         pass(MINUTE);
         assertThat(world.story().text()).contains("clock-changed fleet: differs");
-        world.desk().write(campaign());
+        world.desk().write(Scenario.everything(new CampaignName("upgrade"), 0, RetryRule.DEFAULT, Terms.NONE));
         pass(MINUTE);
 
         first.process().crash("by kill", 10 * MINUTE);
@@ -97,25 +90,5 @@ class ClockTest {
                 Role.CONTROL_PLANE,
                 Labels.NONE,
                 nodes.node("cp", NodeTemper.calm(MINUTE, 0)));
-    }
-
-    private static Campaign campaign() {
-        return new Campaign(
-                new CampaignName("upgrade"),
-                Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeOption.Channel(Releases.channel(1)),
-                        null,
-                        Selection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        0,
-                        new Limit.Count(1),
-                        true,
-                        RetryRule.DEFAULT));
     }
 }

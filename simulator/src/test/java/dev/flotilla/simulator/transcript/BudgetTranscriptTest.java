@@ -10,7 +10,6 @@ import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
@@ -21,13 +20,9 @@ import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.operator.Policies;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.run.World;
-import java.time.Duration;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A budget at a confidence: it trusts what went well, is broken by what comes then, and the campaign waits for a person. */
@@ -37,7 +32,7 @@ class BudgetTranscriptTest {
     private static final int MACHINES = 24;
     private static final int CAP = 6;
     private static final int GOOD = 10;
-    private static final long FLEET_KNOWN = 15_000;
+    private static final FailureBudget TENTH = new FailureBudget(new Limit.Percent(10), 60, 5);
     private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
 
     @Test
@@ -45,7 +40,7 @@ class BudgetTranscriptTest {
         String told = new Scenario(1, MACHINES, BudgetTranscriptTest::furnish)
                 .when("campaign-paused upgrade", BudgetTranscriptTest::resume)
                 .when("rejected flotilla.orders", BudgetTranscriptTest::raise)
-                .play(BudgetTranscriptTest::begin, Scenario.over(UPGRADE));
+                .play(Scenario.begin(CAP, campaign(TENTH)), Scenario.over(UPGRADE));
 
         assertThat(told).contains("machines have failed, and the failure budget is", "campaign-completed upgrade");
         Golden.check("a-budget-is-breached", told);
@@ -55,26 +50,15 @@ class BudgetTranscriptTest {
         SimSite north = fleet.addSite("north");
         for (int i = 0; i < MACHINES; i++) {
             String name = String.format("k%02d", i);
-            SimCluster cluster = fleet.addCluster(north, name, i < GOOD ? labels("good") : labels("bad"));
+            SimCluster cluster = fleet.addCluster(
+                    north, name, i < GOOD ? Scenario.labels(DISK, "good") : Scenario.labels(DISK, "bad"));
             NodeTemper temper = i < GOOD ? CALM : CALM.alwaysFailing();
             fleet.addMachine(north, cluster, name + "-w", Role.WORKER, Labels.NONE, nodes.node(name + "-w", temper));
         }
     }
 
-    private static Labels labels(String disk) {
-        SortedMap<String, String> labels = new TreeMap<>();
-        labels.put(DISK, disk);
-        return new Labels(labels);
-    }
-
     private static Selector disk(String disk) {
         return new Selector(List.of(new Selector.Requirement(DISK, Selector.Operator.IN, List.of(disk))));
-    }
-
-    private static void begin(World world) {
-        world.desk().write(Policies.capped(CAP));
-        FailureBudget tenth = new FailureBudget(new Limit.Percent(10), 60, 5);
-        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign(tenth)));
     }
 
     private static Campaign campaign(FailureBudget budget) {
@@ -96,7 +80,7 @@ class BudgetTranscriptTest {
                         0,
                         new Limit.Count(1),
                         true,
-                        new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(10))));
+                        Scenario.ONE_TRY));
     }
 
     private static void resume(World world) {
@@ -105,6 +89,6 @@ class BudgetTranscriptTest {
 
     private static void raise(World world) {
         world.desk().write(campaign(FailureBudget.strict(new Limit.Percent(100))));
-        world.scheduler().after(FLEET_KNOWN, () -> resume(world));
+        world.scheduler().after(Scenario.FLEET_KNOWN, () -> resume(world));
     }
 }

@@ -21,7 +21,6 @@ import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.operator.Policies;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.run.World;
 import java.time.Duration;
@@ -36,7 +35,6 @@ class CanaryTranscriptTest {
     private static final String RING = "ring";
     private static final int CAP = 4;
     private static final int MACHINES = 14;
-    private static final long FLEET_KNOWN = 15_000;
     private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
 
     @Test
@@ -44,7 +42,7 @@ class CanaryTranscriptTest {
         String told = new Scenario(2, MACHINES, CanaryTranscriptTest::furnish)
                 .when("attempt-admitted south/fleet/early-w-1", Scenario::killTheLeader)
                 .when("wave-closed upgrade/early", CanaryTranscriptTest::approveTheRest)
-                .play(CanaryTranscriptTest::begin, Scenario.over(UPGRADE));
+                .play(Scenario.begin(CAP, campaign()), Scenario.over(UPGRADE));
 
         assertThat(told)
                 .contains(
@@ -78,11 +76,6 @@ class CanaryTranscriptTest {
             NodeTemper temper = machine.equals("canary-w-2") ? CALM.alwaysFailing() : CALM;
             fleet.addMachine(site, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, temper));
         }
-    }
-
-    private static void begin(World world) {
-        world.desk().write(Policies.capped(CAP));
-        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign()));
     }
 
     private static Campaign campaign() {

@@ -5,31 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.operator.Policies;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.run.World;
 import java.time.Duration;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Machines of one model fail: that model is closed, the rest is upgraded, and a person skips what failed. */
@@ -38,7 +27,6 @@ class CohortTranscriptTest {
     private static final String MODEL = "hardware.example/model";
     private static final int MACHINES = 14;
     private static final int CAP = 3;
-    private static final long FLEET_KNOWN = 15_000;
     private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
 
     @Test
@@ -46,7 +34,7 @@ class CohortTranscriptTest {
         String told = new Scenario(1, MACHINES, CohortTranscriptTest::furnish)
                 .whenMatches("machine-quarantined", world -> {})
                 .whenMatches("machine-quarantined", CohortTranscriptTest::lookLater)
-                .play(CohortTranscriptTest::begin, Scenario.over(UPGRADE));
+                .play(Scenario.begin(CAP, campaign()), Scenario.over(UPGRADE));
 
         assertThat(told).contains("machine-skipped", "campaign-completed upgrade");
         Golden.check("a-model-is-closed", told);
@@ -59,41 +47,20 @@ class CohortTranscriptTest {
             String name = String.format("k%02d-%s", i, bad ? "x1" : "x2");
             SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
             NodeTemper temper = bad ? CALM.alwaysFailing() : CALM;
-            fleet.addMachine(north, cluster, name, Role.WORKER, model(bad ? "x1" : "x2"), nodes.node(name, temper));
+            fleet.addMachine(
+                    north,
+                    cluster,
+                    name,
+                    Role.WORKER,
+                    Scenario.labels(MODEL, bad ? "x1" : "x2"),
+                    nodes.node(name, temper));
         }
     }
 
-    private static Labels model(String model) {
-        SortedMap<String, String> labels = new TreeMap<>();
-        labels.put(MODEL, model);
-        return new Labels(labels);
-    }
-
-    private static void begin(World world) {
-        world.desk().write(Policies.capped(CAP));
-        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign()));
-    }
-
     private static Campaign campaign() {
-        CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Channel(Releases.channel(1)),
-                null,
-                Selection.EVERYTHING,
-                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
-                null,
-                null,
-                null,
-                null,
-                null,
-                0,
-                new Limit.Count(1),
-                true,
-                new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(10)));
         CohortRule rule = new CohortRule(List.of(MODEL), 2, 60);
-        return new Campaign(
-                UPGRADE,
-                Labels.NONE,
-                spec.with(new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of(), List.of(), rule)));
+        return Scenario.everything(
+                UPGRADE, 0, Scenario.ONE_TRY, new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of(), List.of(), rule));
     }
 
     /** When everything else has long been done somebody skips what is left of the model. */

@@ -19,7 +19,6 @@ import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.operator.Policies;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.run.World;
 import java.time.Duration;
@@ -33,7 +32,6 @@ class CutOffForHoursTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final int WORKERS = 3;
     private static final int CAP = 2;
-    private static final long FLEET_KNOWN = 15_000;
     private static final long HOURS = 3 * 3600_000L;
 
     @ParameterizedTest(name = "{0}")
@@ -49,7 +47,7 @@ class CutOffForHoursTest {
                     seen[0] = world;
                     world.workers().forEach(site -> site.processes().forEach(worker -> worker.cutOff(HOURS)));
                 })
-                .play(CutOffForHoursTest::begin, Scenario.over(UPGRADE));
+                .play(Scenario.begin(CAP, campaign()), Scenario.over(UPGRADE));
 
         assertThat(told).contains("campaign-completed upgrade");
         // A command that nobody has read is renewed as long as it may; one that may have been called for is not known
@@ -73,11 +71,6 @@ class CutOffForHoursTest {
             String machine = "k-w-" + i;
             fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, calm));
         }
-    }
-
-    private static void begin(World world) {
-        world.desk().write(Policies.capped(CAP));
-        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign()));
     }
 
     private static Campaign campaign() {

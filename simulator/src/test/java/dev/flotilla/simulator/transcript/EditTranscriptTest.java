@@ -5,26 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.intake.Edition;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.operator.Policies;
 import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.run.World;
-import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +21,6 @@ class EditTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final int MACHINES = 2;
     private static final int CAP = 1;
-    private static final long FLEET_KNOWN = 15_000;
     private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
 
     @Test
@@ -44,7 +31,7 @@ class EditTranscriptTest {
                     world.desk().write(campaign(3, Edition.of(campaign(1, null))));
                 })
                 .whenMatches("rejected", world -> world.desk().write(campaign(3, Edition.of(campaign(2, null)))))
-                .play(EditTranscriptTest::begin, Scenario.over(UPGRADE));
+                .play(Scenario.begin(CAP, campaign(1, null)), Scenario.over(UPGRADE));
 
         assertThat(told).contains("rejected", "campaign-completed upgrade");
         Golden.check("an-edit-comes-too-late", told);
@@ -59,26 +46,7 @@ class EditTranscriptTest {
         }
     }
 
-    private static void begin(World world) {
-        world.desk().write(Policies.capped(CAP));
-        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign(1, null)));
-    }
-
     private static Campaign campaign(int priority, @Nullable String basedOn) {
-        CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Channel(Releases.channel(1)),
-                null,
-                Selection.EVERYTHING,
-                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
-                null,
-                null,
-                null,
-                null,
-                null,
-                priority,
-                new Limit.Count(1),
-                true,
-                new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(10)));
-        return new Campaign(UPGRADE, Labels.NONE, spec.with(Terms.NONE.basedOn(basedOn)));
+        return Scenario.everything(UPGRADE, priority, Scenario.ONE_TRY, Terms.NONE.basedOn(basedOn));
     }
 }

@@ -6,20 +6,36 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.check.Comparisons;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.leader.LeaderPace;
 import dev.flotilla.simulator.leader.Orchestrator;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.operator.Policies;
 import dev.flotilla.simulator.run.Plan;
 import dev.flotilla.simulator.run.Variant;
 import dev.flotilla.simulator.run.World;
 import dev.flotilla.simulator.world.Faults;
 import dev.flotilla.simulator.world.Scheduler;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -28,10 +44,16 @@ import java.util.regex.Pattern;
  * A world in which nothing happens by chance mishap: a fixed fleet, and what people and faults do to it as soon as the
  * story comes to a certain point. It is told whole, but for what other lines say as well.
  */
-final class Scenario {
+public final class Scenario {
     private static final long END = Scheduler.BEGIN + 24L * 3600 * 1000;
     private static final long RESTART = 30_000;
     private static final int STANDBY_AND_LEADER = 2;
+
+    /** So long after the beginning the orchestrator knows its fleet. */
+    static final long FLEET_KNOWN = 15_000;
+
+    /** A machine that fails is quarantined at once. */
+    static final RetryRule ONE_TRY = new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(10));
 
     /** Who owns which partition; what a worker reports and the leader then decides; what a watcher sees of a node. */
     private static final Pattern SAID_TWICE =
@@ -77,6 +99,45 @@ final class Scenario {
     Scenario whenMatches(String told, Consumer<World> act) {
         turns.add(new Turn(Pattern.compile(told), act));
         return this;
+    }
+
+    /** A campaign over everything there is, in one wave. */
+    public static Campaign everything(CampaignName name, int priority, RetryRule retries, Terms terms) {
+        CampaignSpec spec = new CampaignSpec(
+                new UpgradeOption.Channel(Releases.channel(1)),
+                null,
+                Selection.EVERYTHING,
+                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                null,
+                null,
+                null,
+                null,
+                null,
+                priority,
+                new Limit.Count(1),
+                true,
+                retries);
+        return new Campaign(name, Labels.NONE, spec.with(terms));
+    }
+
+    /** A cap on the fleet, and a campaign as soon as its machines are known. */
+    static Consumer<World> begin(int cap, Campaign campaign) {
+        return begin(Policies.capped(cap), campaign);
+    }
+
+    /** The same under any policy. */
+    static Consumer<World> begin(Policy policy, Campaign campaign) {
+        return world -> {
+            world.desk().write(policy);
+            world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign));
+        };
+    }
+
+    /** One label. */
+    static Labels labels(String key, String value) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labels.put(key, value);
+        return new Labels(labels);
     }
 
     /** Kills whoever leads, as it stands: what it has decided and not committed is lost. */

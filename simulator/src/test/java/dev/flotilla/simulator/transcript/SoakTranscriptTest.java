@@ -20,7 +20,6 @@ import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.operator.Policies;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.run.World;
 import java.time.Duration;
@@ -33,7 +32,6 @@ class SoakTranscriptTest {
     private static final int CAP = 4;
     private static final int CLUSTERS = 4;
     private static final int MACHINES = 12;
-    private static final long FLEET_KNOWN = 15_000;
     private static final Duration SOAK = Duration.ofMinutes(30);
     private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
 
@@ -42,7 +40,7 @@ class SoakTranscriptTest {
         String told = new Scenario(1, MACHINES, SoakTranscriptTest::furnish)
                 .whenMatches("attempt-succeeded north/fleet/.*-w-2", Scenario::killTheLeader)
                 .whenMatches("orchestrator.2 .*attempt-succeeded north/fleet/.*-w-2", SoakTranscriptTest::approve)
-                .play(SoakTranscriptTest::begin, Scenario.over(UPGRADE));
+                .play(Scenario.begin(CAP, campaign()), Scenario.over(UPGRADE));
 
         assertThat(told)
                 .contains("wave-settled upgrade/canary", "wave-closed upgrade/canary", "campaign-completed upgrade");
@@ -63,11 +61,6 @@ class SoakTranscriptTest {
     private static void machine(
             SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, String name, Role role) {
         fleet.addMachine(site, cluster, name, role, Labels.NONE, nodes.node(name, CALM));
-    }
-
-    private static void begin(World world) {
-        world.desk().write(Policies.capped(CAP));
-        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign()));
     }
 
     private static Campaign campaign() {

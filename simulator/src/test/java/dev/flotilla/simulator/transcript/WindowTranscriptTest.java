@@ -6,24 +6,17 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.Window;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.run.NodeMaker;
 import dev.flotilla.simulator.run.World;
 import dev.flotilla.simulator.world.SimZones;
@@ -37,14 +30,13 @@ class WindowTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final int CAP = 4;
     private static final int MACHINES = 6;
-    private static final long FLEET_KNOWN = 15_000;
     private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
 
     @Test
     void machinesAreStartedInTheirWindows() {
         String told = new Scenario(1, MACHINES, WindowTranscriptTest::furnish)
                 .when("attempt-succeeded north/fleet/autumn-w-1", WindowTranscriptTest::sayWhereTheRestIs)
-                .play(WindowTranscriptTest::begin, WindowTranscriptTest::over);
+                .play(Scenario.begin(policy(null), campaign()), Scenario.over(UPGRADE));
 
         assertThat(told).contains("zone-read Sim/Autumn", "zone-read Sim/Plain", "campaign-completed upgrade");
         Golden.check("windows-by-the-clocks-on-site", told);
@@ -80,11 +72,6 @@ class WindowTranscriptTest {
                 new Policy.Calendar(zone, List.of(), Duration.ofMinutes(10)));
     }
 
-    private static void begin(World world) {
-        world.desk().write(policy(null));
-        world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign()));
-    }
-
     private static void sayWhereTheRestIs(World world) {
         world.desk().write(policy(new ZoneName(SimZones.PLAIN)));
     }
@@ -94,26 +81,7 @@ class WindowTranscriptTest {
         List<Window> windows = List.of(
                 new Window(List.of(), null, 2 * hour + 30, 3 * hour + 30, null),
                 new Window(List.of(), null, 14 * hour, 15 * hour, null));
-        CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Channel(Releases.channel(1)),
-                null,
-                Selection.EVERYTHING,
-                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
-                null,
-                null,
-                null,
-                null,
-                null,
-                0,
-                new Limit.Count(1),
-                true,
-                RetryRule.DEFAULT);
-        return new Campaign(
-                UPGRADE, Labels.NONE, spec.with(new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of(), windows)));
-    }
-
-    private static boolean over(World world) {
-        CampaignStatus status = world.desk().status(UPGRADE);
-        return status != null && status.state().over();
+        return Scenario.everything(
+                UPGRADE, 0, RetryRule.DEFAULT, new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of(), windows));
     }
 }
