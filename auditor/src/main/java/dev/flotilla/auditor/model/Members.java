@@ -7,6 +7,7 @@ import dev.flotilla.auditor.wire.Entry;
 import dev.flotilla.auditor.wire.Intent;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.PolicyRow;
 import dev.flotilla.auditor.wire.Spec;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Who belongs to what drives machines: whoever matches, and for good whoever has an entry. */
 public final class Members {
+    private static final String LOCAL_PATH = "localPath=";
+
     private final Fleet fleet;
 
     public Members(Fleet fleet) {
@@ -113,9 +116,21 @@ public final class Members {
         return null;
     }
 
-    /** A local path is refused, and a machine's annotation is not about another one of its name. */
-    private static boolean isFollowed(Intent intent, MachineRow machine) {
-        return !intent.option().startsWith("localPath=")
+    /** A local path needs a directory that is allowed, and a machine's annotation is not about another one of its name. */
+    private boolean isFollowed(Intent intent, MachineRow machine) {
+        return (!intent.option().startsWith(LOCAL_PATH)
+                        || paths(machine.site()).stream()
+                                .anyMatch(path -> intent.option().startsWith(LOCAL_PATH + path + "/")))
                 && (!intent.object().startsWith("machine/") || intent.uid().equals(machine.uid()));
+    }
+
+    /** The directories below which annotations of a site may point. */
+    private List<String> paths(String site) {
+        PolicyRow own = fleet.policy(site);
+        PolicyRow all = fleet.policy("fleet");
+        if (own != null && own.intentsPaths() != null) {
+            return own.intentsPaths();
+        }
+        return all == null || all.intentsPaths() == null ? List.of() : all.intentsPaths();
     }
 }

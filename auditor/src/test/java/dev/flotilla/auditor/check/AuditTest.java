@@ -160,6 +160,19 @@ class AuditTest {
     }
 
     @Test
+    void takesALocalPathForAnIntentOnlyBelowADirectoryThatThePolicyNames() {
+        SmallFleet fleet = SmallFleet.in(story);
+        fleet.upgrade("cp");
+        story.decide("intent-changed", "", fleet.intent("cluster/fleet/shop", "c", "localPath=/opt/snaps/k8s.snap"));
+        fleet.localPaths("/opt/snap");
+        fleet.upgrade("w1");
+        assertThat(story.found).isEmpty();
+        fleet.localPaths("/opt/snaps");
+        fleet.admit("w2");
+        expect(Invariant.GATES, "while its turn has Intent[site=berlin, object=cluster/fleet/shop");
+    }
+
+    @Test
     void findsAnOwnersIntentThatIsFollowedToAnotherTarget() {
         SmallFleet fleet = SmallFleet.in(story);
         String owner = "owner/MachineDeployment/fleet/shop";

@@ -48,8 +48,17 @@ final class SmallFleet {
     }
 
     void policy(String cap, boolean frozen) {
+        policy("\"caps\":{\"inFlight\":" + cap + "},\"freeze\":{\"frozen\":" + frozen + "}");
+    }
+
+    /** From now on annotations may point below a directory. */
+    void localPaths(String directory) {
+        policy("\"caps\":{\"inFlight\":9},\"intents\":{\"localPaths\":[\"" + directory + "\"]}");
+    }
+
+    private void policy(String spec) {
         String policy = "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Policy\",\"metadata\":{\"name\":\"fleet\"},"
-                + "\"spec\":{\"caps\":{\"inFlight\":" + cap + "},\"freeze\":{\"frozen\":" + frozen + "}}}";
+                + "\"spec\":{" + spec + "}}";
         story.decide(
                 "policy-accepted",
                 "",

@@ -239,6 +239,12 @@ public final class FleetState {
         return site == null ? null : site.intent(object);
     }
 
+    /** Whether an annotation may ask for what it asks for, as the policies say now. */
+    public boolean allows(Intent intent) {
+        return IntentsRollout.rule(policy(Fleet.FLEET), policy(intent.object().site()))
+                .allows(intent.option());
+    }
+
     public @Nullable ObjectStatus objectStatus(ObjectKey object) {
         return rows.objects.get(object);
     }

@@ -27,13 +27,13 @@ final class IntentCount {
     private @Nullable MachineKey atWork;
     private ObjectStatus.@Nullable MachineFailure lastFailure;
 
-    private IntentCount(Intent intent) {
+    private IntentCount(Intent intent, boolean followed) {
         this.driver = IntentsRollout.driver(intent);
-        this.refused = IntentsRollout.followed(intent) == null;
+        this.refused = !followed;
     }
 
-    static ObjectStatus of(Intent intent, List<Machine> machines) {
-        IntentCount count = new IntentCount(intent);
+    static ObjectStatus of(Intent intent, boolean followed, List<Machine> machines) {
+        IntentCount count = new IntentCount(intent, followed);
         machines.forEach(count::add);
         return new ObjectStatus(
                 intent.object(),

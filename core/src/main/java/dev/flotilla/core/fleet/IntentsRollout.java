@@ -14,6 +14,7 @@ import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public final class IntentsRollout extends Rollout {
     private int ofOwners;
 
     private final Site site;
-    IntentRule rule = IntentRule.DEFAULT;
+    private IntentRule rule = IntentRule.DEFAULT;
 
     IntentsRollout(Site site) {
         this.site = site;
@@ -111,8 +112,19 @@ public final class IntentsRollout extends Rollout {
     }
 
     /** An intent, unless it is one that is refused. */
-    static @Nullable Intent followed(@Nullable Intent intent) {
-        return intent == null || intent.option() instanceof UpgradeOption.LocalPath ? null : intent;
+    @Nullable
+    Intent followed(@Nullable Intent intent) {
+        return intent == null || !rule.allows(intent.option()) ? null : intent;
+    }
+
+    /** Follows another rule from now on; the objects about whose intents it says something else than before. */
+    List<ObjectKey> follow(IntentRule next) {
+        IntentRule before = rule;
+        rule = next;
+        return intents.values().stream()
+                .filter(intent -> before.allows(intent.option()) != next.allows(intent.option()))
+                .map(Intent::object)
+                .toList();
     }
 
     @Override

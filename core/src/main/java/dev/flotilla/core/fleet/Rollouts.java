@@ -8,7 +8,6 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,9 +87,7 @@ final class Rollouts {
             case Driver.OfIntent by -> {
                 IntentsRollout of = intents.get(by.object().site());
                 Intent intent = of == null ? null : of.intent(by.object());
-                yield intent != null
-                                && intent.since().equals(by.since())
-                                && !(intent.option() instanceof UpgradeOption.LocalPath)
+                yield of != null && intent != null && intent.since().equals(by.since()) && of.followed(intent) != null
                         ? of
                         : null;
             }

@@ -220,7 +220,8 @@ final class Rows {
     private void followRule(SiteId site) {
         IntentsRollout known = rollouts.intents().get(site);
         if (known != null) {
-            known.rule = IntentsRollout.rule(policies.get(Fleet.FLEET), policies.get(site));
+            known.follow(IntentsRollout.rule(policies.get(Fleet.FLEET), policies.get(site)))
+                    .forEach(objects::touch);
         }
     }
 
@@ -378,13 +379,14 @@ final class Rows {
     @Nullable
     ObjectStatus due(ObjectKey object) {
         Intent intent = intent(object, Table.INTENTS);
+        boolean followed = rollouts.intents(object.site()).followed(intent) != null;
         return intent == null
                 ? null
                 : switch (object) {
                     case MachineKey machine -> null;
                     case OwnerKey owner ->
-                        IntentCount.of(intent, inventory.machines.owners.machines(owner, inventory.machines));
-                    case ClusterKey cluster -> IntentCount.of(intent, machines(inventory.cluster(cluster)));
+                        IntentCount.of(intent, followed, inventory.machines.owners.machines(owner, inventory.machines));
+                    case ClusterKey cluster -> IntentCount.of(intent, followed, machines(inventory.cluster(cluster)));
                 };
     }
 

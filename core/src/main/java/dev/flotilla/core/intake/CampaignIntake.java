@@ -21,9 +21,8 @@ import java.util.Objects;
 /** Campaigns as operators write them. */
 final class CampaignIntake {
     /** It installs an unsigned file as root. */
-    static final String LOCAL_PATH =
-            "localPath is off: it needs a site policy that allows directories, and this version"
-                    + " has none. Use channel= or revision=";
+    private static final String LOCAL_PATH =
+            "localPath is for annotations alone in this version. Use channel= or revision=";
 
     private CampaignIntake() {}
 

@@ -8,16 +8,24 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.UpgradeOption;
 
 /** What annotations ask for. */
 final class IntentIntake {
+    /** It installs an unsigned file as root. */
+    private static final String LOCAL_PATH =
+            "localPath is off but below the directories that the policy names: intents.localPaths";
+
     private IntentIntake() {}
 
     static Decision put(Draft draft, Input.Arrived arrived, Intent row) {
-        if (row.option() instanceof UpgradeOption.LocalPath path) {
+        if (!draft.state().allows(row)) {
             return Intake.refuse(
-                    draft, arrived, RejectionReason.NOT_SUPPORTED, "option", path.text(), CampaignIntake.LOCAL_PATH);
+                    draft,
+                    arrived,
+                    RejectionReason.NOT_SUPPORTED,
+                    "option",
+                    row.option().text(),
+                    LOCAL_PATH);
         }
         return row.equals(draft.state().intent(row.object()))
                 ? Decision.NOTHING

@@ -74,9 +74,28 @@ public record Policy(
                 Calendar.NONE);
     }
 
-    /** How annotations are followed. */
-    public record IntentRule(Limit maxUnavailable, RetryRule retries) {
+    /**
+     * How annotations are followed.
+     *
+     * @param localPaths directories below which a local path may point: it is installed unsigned, as root
+     */
+    public record IntentRule(Limit maxUnavailable, RetryRule retries, List<String> localPaths) {
         public static final IntentRule DEFAULT = new IntentRule(new Limit.Count(1), RetryRule.DEFAULT);
+
+        public IntentRule {
+            localPaths = List.copyOf(localPaths);
+        }
+
+        /** One that allows no local path. */
+        public IntentRule(Limit maxUnavailable, RetryRule retries) {
+            this(maxUnavailable, retries, List.of());
+        }
+
+        /** Whether an annotation may ask for this. */
+        public boolean allows(UpgradeOption option) {
+            return !(option instanceof UpgradeOption.LocalPath local)
+                    || localPaths.stream().anyMatch(directory -> local.path().startsWith(directory + "/"));
+        }
     }
 
     @Override

@@ -63,6 +63,11 @@ public sealed interface UpgradeOption {
         };
     }
 
+    /** What is wrong with a directory below which local paths may point, or null. */
+    static @Nullable String problemOfDirectory(String path) {
+        return OptionGrammar.problemOfPath(path);
+    }
+
     /** The option that a text states; the text must have no problem. */
     static UpgradeOption parse(String text) {
         String problem = problemOf(text);

@@ -1,7 +1,6 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -13,7 +12,6 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Selection;
 import org.jspecify.annotations.Nullable;
@@ -99,11 +97,6 @@ final class Members {
         if (campaign != null) {
             return campaign.accepted().spec().maxUnavailable();
         }
-        Policy own = rows.policy(site);
-        Policy fleet = rows.policy(Fleet.FLEET);
-        Policy.IntentRule rule = own != null && own.intents() != null
-                ? own.intents()
-                : fleet != null && fleet.intents() != null ? fleet.intents() : Policy.IntentRule.DEFAULT;
-        return rule.maxUnavailable();
+        return rows.intentRule(site).maxUnavailable();
     }
 }

@@ -27,7 +27,6 @@ import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Table;
@@ -68,6 +67,15 @@ final class Recount {
     @Nullable
     Policy policy(Scope scope) {
         return rows.get(new RowKey(Table.CAMPAIGN_STATUS, scope)) instanceof AcceptedPolicy row ? row.policy() : null;
+    }
+
+    /** How annotations are followed in a site. */
+    Policy.IntentRule intentRule(SiteId site) {
+        Policy own = policy(site);
+        Policy fleet = policy(Fleet.FLEET);
+        return own != null && own.intents() != null
+                ? own.intents()
+                : fleet != null && fleet.intents() != null ? fleet.intents() : Policy.IntentRule.DEFAULT;
     }
 
     Order.@Nullable Verb order(OrderKey key) {
@@ -132,7 +140,7 @@ final class Recount {
     @Nullable
     Intent intent(ObjectKey object) {
         return rows.get(new RowKey(Table.INTENTS, object)) instanceof Intent row
-                        && !(row.option() instanceof UpgradeOption.LocalPath)
+                        && intentRule(object.site()).allows(row.option())
                 ? row
                 : null;
     }

@@ -14,12 +14,23 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.Calendar;
 import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A policy of the fleet or of a site, shaped like a Kubernetes object. */
 public final class PolicyCodec {
+    private static final int MOST_DIRECTORIES = 32;
+
+    private static final Codec<String> DIRECTORY = Scalars.parsed(
+            "a directory",
+            UpgradeOption.MAX_LENGTH,
+            UpgradeOption::problemOfDirectory,
+            Function.identity(),
+            Function.identity());
+
     public static final Codec<Policy> POLICY = policy();
 
     private record Metadata(Scope name) {}
@@ -126,11 +137,6 @@ public final class PolicyCodec {
                 "a time after which a site is silent",
                 "How old a heartbeat may be before its site is silent.");
         spec.later(
-                "localPaths",
-                new Lists<>(Scalars.text(1, 4_096), 32),
-                "directories for localPath",
-                "Directories below which localPath= may point.");
-        spec.later(
                 "journalRetention",
                 Scalars.duration(Duration.ofDays(1), Duration.ofDays(36_500)),
                 "a retention of the journal",
@@ -215,6 +221,12 @@ public final class PolicyCodec {
                 IntentRule.DEFAULT.retries(),
                 "How often and when a failed machine is tried again.",
                 IntentRule::retries);
-        return intents.build(v -> new IntentRule(v.get(unavailable), v.get(retries)));
+        var paths = intents.usual(
+                "localPaths",
+                new Lists<>(DIRECTORY, MOST_DIRECTORIES),
+                List.of(),
+                "Directories below which localPath= may point: none unless they are named here.",
+                IntentRule::localPaths);
+        return intents.build(v -> new IntentRule(v.get(unavailable), v.get(retries), v.get(paths)));
     }
 }

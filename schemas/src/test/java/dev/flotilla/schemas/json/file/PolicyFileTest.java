@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RetryRule;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PolicyFileTest {
@@ -23,6 +24,30 @@ class PolicyFileTest {
                         Duration.ofMinutes(45),
                         Duration.ofHours(2),
                         new Policy.IntentRule(new Limit.Count(2), RetryRule.DEFAULT))));
+    }
+
+    @Test
+    void namesTheDirectoriesForLocalPaths() {
+        String policy = """
+                {apiVersion: flotilla.dev/v1, kind: Policy, metadata: {name: fleet},
+                 spec: {intents: {localPaths: [%s]}}}
+                """;
+        assertThat(PolicyFile.read(policy.formatted("/opt/snaps, /srv")))
+                .isEqualTo(new FileRead.Good<>(new Policy(
+                        Fleet.FLEET,
+                        null,
+                        null,
+                        false,
+                        null,
+                        null,
+                        null,
+                        new Policy.IntentRule(
+                                Policy.IntentRule.DEFAULT.maxUnavailable(),
+                                Policy.IntentRule.DEFAULT.retries(),
+                                List.of("/opt/snaps", "/srv")))));
+        for (String wrong : List.of("opt", "/", "/opt/", "/opt/../etc", "''")) {
+            assertThat(PolicyFile.read(policy.formatted(wrong))).as(wrong).isInstanceOf(FileRead.Bad.class);
+        }
     }
 
     @Test

@@ -1,0 +1,114 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.row.ObjectStatus.State;
+import dev.flotilla.schemas.row.Policy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A local path is installed unsigned, as root: only below directories that the policy names, and only for an annotation. */
+class LocalPathTest {
+    private static final String PATH = "localPath=/opt/snaps/k8s.snap";
+
+    private final Scene scene = Scene.open();
+
+    @ParameterizedTest
+    @CsvSource({
+        "/opt/snaps, true",
+        "/opt, true",
+        "/opt/snap, false",
+        "/opt/snaps/k8s.snap, false",
+        "/srv, false",
+    })
+    void isFollowedBelowADirectoryThatThePolicyNames(String directory, boolean followed) {
+        scene.cluster("a", 0, 1);
+        allow(Fleet.FLEET, "/var/lib/images", directory);
+        scene.ask(Scene.machine("a-w-0"), PATH);
+        assertThat(scene.inFlight()).hasSize(followed ? 1 : 0);
+        if (followed) {
+            assertThat(scene.attempt("a-w-0").target().text()).isEqualTo(PATH);
+            assertThat(scene.events()).doesNotContain(Event.REJECTED);
+        } else {
+            assertThat(scene.events()).contains(Event.REJECTED);
+        }
+    }
+
+    @Test
+    void isOffWithoutAWord() {
+        scene.cluster("a", 0, 1);
+        scene.ask(Scene.machine("a-w-0"), PATH);
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.events()).contains(Event.REJECTED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"machine", "owner", "cluster"})
+    void beginsWhenADirectoryIsAllowedLater(String asked) {
+        ObjectKey cluster = scene.cluster("a", 0, 1);
+        ObjectKey object = switch (asked) {
+            case "machine" -> Scene.machine("a-w-0");
+            case "owner" -> Scene.deployment("a");
+            default -> cluster;
+        };
+        scene.ask(object, PATH);
+        assertThat(scene.inFlight()).isEmpty();
+        if (!asked.equals("machine")) {
+            assertThat(scene.shown(object).state()).isEqualTo(State.FAILED);
+        }
+        allow(Fleet.FLEET, "/opt/snaps");
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        if (!asked.equals("machine")) {
+            assertThat(scene.shown(object).state()).isEqualTo(State.IN_PROGRESS);
+        }
+    }
+
+    @Test
+    void isShownToWaitForMachinesOnceItIsAllowed() {
+        scene.ask(Scene.deployment("a"), PATH);
+        assertThat(scene.shown(Scene.deployment("a")).state()).isEqualTo(State.FAILED);
+        allow(Fleet.FLEET, "/opt/snaps");
+        assertThat(scene.shown(Scene.deployment("a")).state()).isEqualTo(State.IN_PROGRESS);
+    }
+
+    @Test
+    void isTakenBackWhereItHasNotCalledWhenItIsAllowedNoMore() {
+        scene.cluster("a", 0, 1);
+        allow(Fleet.FLEET, "/opt/snaps");
+        scene.ask(Scene.deployment("a"), PATH);
+        assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
+        allow(Fleet.FLEET);
+        assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
+        assertThat(scene.shown(Scene.deployment("a")).state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void aSitesRuleGoesBeforeTheFleets() {
+        scene.cluster("a", 0, 1);
+        allow(Fleet.FLEET, "/opt/snaps");
+        allow(Scene.SITE, "/srv");
+        scene.ask(Scene.machine("a-w-0"), PATH);
+        assertThat(scene.inFlight()).isEmpty();
+        scene.ask(Scene.machine("a-w-0"), "localPath=/srv/k8s.snap");
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    private void allow(Scope scope, String... directories) {
+        Policy.IntentRule rule = Policy.IntentRule.DEFAULT;
+        scene.arrive(new Policy(
+                scope,
+                null,
+                null,
+                false,
+                null,
+                null,
+                null,
+                new Policy.IntentRule(rule.maxUnavailable(), rule.retries(), List.of(directories))));
+    }
+}
