@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * before anything has happened, and says the same where nothing ever does. Watcher and worker are processes, the orchestrator
  * and its Kafka are real, the nodes are simulated.
  */
+@Tag("whole")
 class LocalPathIT {
     private static final String KEYS = "v1beta2.k8sd.io/in-place-upgrade-";
     private static final String PATH = "localPath=/opt/snaps/k8s.snap";

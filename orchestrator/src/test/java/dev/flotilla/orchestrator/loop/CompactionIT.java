@@ -12,9 +12,11 @@ import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Between any two steps of a campaign compaction takes all that it may, and another leads from what is left. */
+@Tag("whole")
 class CompactionIT {
     private static final List<SiteId> SITES = List.of(Story.EAST);
 
