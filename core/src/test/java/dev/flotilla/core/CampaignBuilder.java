@@ -9,6 +9,7 @@ import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Terms;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class CampaignBuilder {
     private final String name;
     private UpgradeOption target = new UpgradeOption.Channel("1.33-classic/stable");
+    private @Nullable String expectedVersion;
     private Selection select = Selection.EVERYTHING;
     private final List<Wave> waves = new ArrayList<>();
     private @Nullable Limit inFlight;
@@ -55,6 +57,11 @@ final class CampaignBuilder {
 
     static Selector where(String key, String value) {
         return new Selector(List.of(new Selector.Requirement(key, Selector.Operator.IN, List.of(value))));
+    }
+
+    /** Everything of a role. */
+    static Selection only(Role role) {
+        return new Selection(List.of(), Selector.ALL, Selector.ALL, List.of(role), List.of(), List.of());
     }
 
     CampaignBuilder target(String option) {
@@ -131,6 +138,16 @@ final class CampaignBuilder {
         return this;
     }
 
+    CampaignBuilder expecting(String version) {
+        expectedVersion = version;
+        return this;
+    }
+
+    CampaignBuilder allowingDowngrade() {
+        terms = terms.allowingDowngrade(true);
+        return this;
+    }
+
     CampaignBuilder settle(Duration value) {
         terms = new Terms(value, terms.weight(), terms.dependsOn(), terms.windows(), terms.cohorts());
         return this;
@@ -178,7 +195,7 @@ final class CampaignBuilder {
                 Labels.NONE,
                 new CampaignSpec(
                                 target,
-                                null,
+                                expectedVersion,
                                 select,
                                 all,
                                 inFlight,

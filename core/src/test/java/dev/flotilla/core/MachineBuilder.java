@@ -27,6 +27,7 @@ final class MachineBuilder {
     private boolean optOut;
     private @Nullable String release;
     private @Nullable String revision = "3000";
+    private @Nullable String version;
     private List<Activity> activities = List.of();
 
     private MachineBuilder(MachineKey key, String cluster) {
@@ -114,6 +115,11 @@ final class MachineBuilder {
         return this;
     }
 
+    MachineBuilder version(@Nullable String value) {
+        version = value;
+        return this;
+    }
+
     MachineBuilder doing(Activity... values) {
         activities = List.of(values);
         return this;
@@ -136,7 +142,7 @@ final class MachineBuilder {
                 hold,
                 optOut,
                 release,
-                "v1.32.1",
+                version,
                 revision,
                 "amd64",
                 activities);

@@ -24,6 +24,7 @@ final class AttemptRules {
     private final GateRules gates;
     private final WindowRules windows;
     private final CohortRules cohorts;
+    private final VersionRules versions;
 
     AttemptRules(Fleet fleet, Findings findings, Attempts attempts, EndRules ends) {
         this.fleet = fleet;
@@ -35,6 +36,7 @@ final class AttemptRules {
         this.gates = new GateRules(fleet, findings);
         this.windows = new WindowRules(fleet, findings);
         this.cohorts = new CohortRules(fleet, findings);
+        this.versions = new VersionRules(fleet, findings);
     }
 
     /** Looks at all that a decision says of machines, on the rows before it. */
@@ -99,6 +101,7 @@ final class AttemptRules {
             clusters.check(start);
             gates.check(start);
             cohorts.check(start);
+            versions.check(start);
             windows.check(start, commandOf(decision, after.id()) instanceof Command.Upgrade upgrade ? upgrade : null);
         }
         findings.require(

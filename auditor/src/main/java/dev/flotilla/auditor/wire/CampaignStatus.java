@@ -1,15 +1,33 @@
 package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.Json;
+import org.jspecify.annotations.Nullable;
 
-/** What was made of a campaign. */
-public record CampaignStatus(String name, long uid, Spec spec, String state) implements Row {
+/** What was made of a campaign. {@code taught} is the version that its first machine has shown. */
+public record CampaignStatus(
+        String name,
+        long uid,
+        Spec spec,
+        String state,
+        @Nullable String taught) implements Row {
     static CampaignStatus read(Fields row) {
         return new CampaignStatus(
                 row.text("name"),
                 row.number("uid"),
                 Spec.read(row.in("accepted").in("spec")),
-                row.text("state"));
+                row.text("state"),
+                taught(row));
+    }
+
+    private static @Nullable String taught(Fields row) {
+        for (Json learned : row.items("learned")) {
+            String version = Fields.of(learned).textOr("version", null);
+            if (version != null) {
+                return version;
+            }
+        }
+        return null;
     }
 
     public Driver.OfCampaign driver() {

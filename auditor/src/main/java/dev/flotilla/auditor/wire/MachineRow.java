@@ -22,6 +22,7 @@ public record MachineRow(
         boolean hold,
         boolean optOut,
         @Nullable String release,
+        @Nullable String kubeletVersion,
         @Nullable String revision,
         @Nullable String architecture,
         List<String> activities)
@@ -46,6 +47,7 @@ public record MachineRow(
                 row.flag("hold"),
                 row.flag("optOut"),
                 row.textOr("release", null),
+                row.textOr("kubeletVersion", null),
                 row.textOr("revision", null),
                 row.textOr("architecture", null),
                 row.texts("activities"));

@@ -24,7 +24,8 @@ public record Spec(
         List<Dependency> dependsOn,
         List<Window> windows,
         @Nullable CohortRule cohorts,
-        List<DomainCap> domains) {
+        List<DomainCap> domains,
+        boolean allowDowngrade) {
     private static final long USUAL_PRIORITY = 50;
     private static final long ALL_SUCCEED = 100;
 
@@ -123,7 +124,8 @@ public record Spec(
                 CohortRule.read(spec),
                 spec.in("caps").items("domains").stream()
                         .map(item -> DomainCap.read(Fields.of(item)))
-                        .toList());
+                        .toList(),
+                target.flagOr("allowDowngrade", false));
     }
 
     private static List<Wave> waves(List<Json> items) {

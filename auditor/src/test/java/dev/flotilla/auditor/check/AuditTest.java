@@ -77,6 +77,47 @@ class AuditTest {
     }
 
     @Test
+    void findsAStartOverTwoMinorVersions() {
+        SmallFleet fleet = SmallFleet.in(story);
+        story.decide("inventory-changed", "", SmallFleet.machine("cp", "v1.31.4"));
+        fleet.admit("cp");
+        expect(Invariant.GATES, "berlin/fleet/cp started for version 1.33.2, and it shows v1.31.4");
+    }
+
+    @Test
+    void findsAStartOfAnOlderVersionThanIsShownUnlessThatIsAllowed() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 5);
+        story.decide("inventory-changed", "", SmallFleet.machine("cp", "v1.33.4"));
+        story.decide("inventory-changed", "", SmallFleet.machine("w1", "v1.33.4"));
+        fleet.allowsDowngrade();
+        fleet.upgrade("cp");
+        assertThat(story.found).isEmpty();
+        fleet.asks("\"weight\":100");
+        fleet.admit("w1");
+        expect(Invariant.GATES, "berlin/fleet/w1 started for version 1.33.2, and it shows v1.33.4");
+    }
+
+    @Test
+    void findsAControlPlaneThatLeavesItsWorkersTooFarBehind() {
+        SmallFleet fleet = SmallFleet.in(story);
+        story.decide("inventory-changed", "", SmallFleet.machine("cp", "v1.32.9"));
+        story.decide("inventory-changed", "", SmallFleet.machine("w2", "v1.29.1"));
+        fleet.admit("cp");
+        expect(Invariant.GATES, "berlin/fleet/cp started for version 1.33.2, and berlin/fleet/w2 shows v1.29.1");
+    }
+
+    @Test
+    void findsTwoAtOnceWhereNobodyKnowsWhichVersionTheTargetIs() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 5);
+        fleet.expectsNoVersion();
+        fleet.upgrade("cp");
+        fleet.admit("w1");
+        assertThat(story.found).isEmpty();
+        fleet.admit("w2");
+        expect(Invariant.GATES, "berlin/fleet/w2 started beside another, and nobody knows which version");
+    }
+
+    @Test
     void findsAWorkerBeforeItsControlPlane() {
         SmallFleet.in(story).admit("w1");
         expect(Invariant.CLUSTER, "worker berlin/fleet/w1 started before control-plane machine berlin/fleet/cp");

@@ -79,6 +79,16 @@ final class SmallFleet {
                         + ",\"workerReplicas\":3}");
     }
 
+    /** A ready machine whose kubelet shows a version. */
+    static Row machine(String name, String version) {
+        Row row = machine(name, true);
+        return new Row(
+                row.topic(),
+                row.key(),
+                String.valueOf(row.json())
+                        .replace("\"architecture\"", "\"kubeletVersion\":\"" + version + "\",\"architecture\""));
+    }
+
     static Row machine(String name, boolean ready) {
         return row(
                 "inventory.berlin",
@@ -95,13 +105,27 @@ final class SmallFleet {
 
     /** The campaign is edited, and has more in it than before. */
     void asks(String more) {
-        String edited = spec(BUDGET).replace("\"cluster\":", more + ",\"cluster\":");
+        edits(spec(BUDGET).replace("\"cluster\":", more + ",\"cluster\":"));
+    }
+
+    private void edits(String edited) {
         story.decide("campaign-accepted", "edited", row("campaigns", "c", edited), campaign("running", edited));
+    }
+
+    /** The campaign is edited: whoever shows a newer version may go back. */
+    void allowsDowngrade() {
+        edits(spec(BUDGET).replace("\"expectedVersion\"", "\"allowDowngrade\":true,\"expectedVersion\""));
+    }
+
+    /** The campaign is edited: it does not say its target's version any more. */
+    void expectsNoVersion() {
+        edits(spec(BUDGET).replace(",\"expectedVersion\":\"1.33.2\"", ""));
     }
 
     private static String spec(int budget) {
         return "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Campaign\",\"metadata\":{\"name\":\"c\"},\"spec\":"
-                + "{\"target\":{\"option\":\"" + TARGET + "\"},\"select\":{},\"failureBudget\":{\"machines\":" + budget
+                + "{\"target\":{\"option\":\"" + TARGET
+                + "\",\"expectedVersion\":\"1.33.2\"},\"select\":{},\"failureBudget\":{\"machines\":" + budget
                 + "},\"cluster\":{\"maxUnavailable\":2}}}";
     }
 

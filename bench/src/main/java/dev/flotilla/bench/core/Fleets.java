@@ -92,7 +92,7 @@ final class Fleets {
     static Campaign campaign() {
         CampaignSpec spec = new CampaignSpec(
                 new UpgradeOption.Revision("1001"),
-                null,
+                "1.35.1",
                 Selection.EVERYTHING,
                 List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
                 null,

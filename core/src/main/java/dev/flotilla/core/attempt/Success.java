@@ -44,7 +44,7 @@ final class Success {
                         called ? Outcome.SUCCEEDED : Outcome.UNCHANGED),
                 null);
         if (draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign) {
-            learn(draft, campaign, machine, succeeded.revision());
+            learn(draft, campaign, machine, succeeded);
             Duration took = called ? Duration.between(attempt.since(), draft.at()) : null;
             noteWave(draft, campaign, entry.wave(), machine, took);
         }
@@ -61,9 +61,9 @@ final class Success {
     }
 
     /** Records what the target has turned out to be. */
-    private static void learn(Draft draft, CampaignRollout campaign, Machine machine, @Nullable String revision) {
+    private static void learn(Draft draft, CampaignRollout campaign, Machine machine, Report.Succeeded shown) {
         CampaignStatus before = campaign.status();
-        List<Learned> learned = learned(campaign, machine, revision);
+        List<Learned> learned = learned(campaign, machine, shown);
         if (!learned.equals(before.learned())) {
             draft.write(new CampaignStatus(
                     before.name(),
@@ -78,10 +78,11 @@ final class Success {
         }
     }
 
-    private static List<Learned> learned(CampaignRollout campaign, Machine machine, @Nullable String revision) {
+    private static List<Learned> learned(CampaignRollout campaign, Machine machine, Report.Succeeded shown) {
         List<Learned> known = campaign.status().learned();
         String architecture = machine.architecture();
-        if (revision == null || architecture == null || !(campaign.spec().target() instanceof UpgradeOption.Channel)) {
+        String revision = meant(campaign.spec().target(), shown);
+        if (revision == null || architecture == null) {
             return known;
         }
         for (Learned learned : known) {
@@ -90,8 +91,17 @@ final class Success {
             }
         }
         List<Learned> next = new ArrayList<>(known);
-        next.add(new Learned(architecture, revision));
+        next.add(new Learned(architecture, revision, shown.version()));
         return next;
+    }
+
+    /** The revision that the target means; null where this does not tell anything that is not known. */
+    private static @Nullable String meant(UpgradeOption target, Report.Succeeded shown) {
+        return switch (target) {
+            case UpgradeOption.Channel channel -> shown.revision();
+            case UpgradeOption.Revision revision -> shown.version() == null ? null : revision.revision();
+            case UpgradeOption.LocalPath path -> null;
+        };
     }
 
     /** Records that its wave goes on, and how long it took if a call was made: in the wave's row, which is short. */

@@ -158,10 +158,13 @@ final class Census {
         share.controlPlaneStarted = false;
         share.controlPlaneQuarantined = false;
         share.kinds = null;
+        share.oldestControlPlane = KubeVersion.UNKNOWN;
+        share.oldestWorker = KubeVersion.UNKNOWN;
         for (int i = 0; i < cluster.size; i++) {
             scratch.row = cluster.members[i];
             Standing standing = share.rollout.standing(cluster, scratch);
             tally(share, standing, scratch.isControlPlane());
+            age(share, standing);
             if (share.rollout.cohorts != null) {
                 share.rollout.cohorts.tally(share, scratch, standing);
             }
@@ -169,6 +172,18 @@ final class Census {
         int width = share.rollout.maxUnavailable().of(Math.max(1, cluster.workers));
         share.chain = share.controlPlaneLeft + (share.workersLeft + width - 1) / width;
         share.wave = share.total == 0 ? 0 : share.rollout.waveOf(cluster);
+    }
+
+    /** What a success has proved is newer than what the inventory shows. */
+    private void age(Share share, Standing standing) {
+        if (!scratch.isPresent() || !(share.rollout instanceof CampaignRollout)) {
+            return;
+        }
+        if (!scratch.isControlPlane()) {
+            share.oldestWorker = KubeVersion.older(share.oldestWorker, scratch.version());
+        } else if (!standing.atTarget()) {
+            share.oldestControlPlane = KubeVersion.older(share.oldestControlPlane, scratch.version());
+        }
     }
 
     private static void tally(Share share, Standing standing, boolean controlPlane) {

@@ -101,6 +101,11 @@ public final class Machine {
         return table.architecture(row);
     }
 
+    /** The version that its kubelet shows. */
+    public int version() {
+        return KubeVersion.of(table.version(row));
+    }
+
     /** The snap revision that its node shows of itself. */
     public @Nullable String revision() {
         return table.revision(row);

@@ -25,6 +25,12 @@ public final class Share extends Ranked<Share> {
     @Nullable
     Map<List<String>, Cohorts.Fared> kinds;
 
+    /** The oldest version that a control-plane machine shows which is not at this target. */
+    int oldestControlPlane;
+
+    /** The oldest version that a worker shows. */
+    int oldestWorker;
+
     int controlPlaneLeft;
     int controlPlaneUntried;
     int workersLeft;
@@ -71,6 +77,16 @@ public final class Share extends Ranked<Share> {
 
     public int inFlight() {
         return inFlight;
+    }
+
+    /** The oldest version that a control-plane machine shows which is not at this target, in the cluster; unknown for none. */
+    public int oldestControlPlane() {
+        return oldestControlPlane;
+    }
+
+    /** The oldest version that a worker of the cluster shows; unknown for none. */
+    public int oldestWorker() {
+        return oldestWorker;
     }
 
     /** Control-plane machines that have not ended. */

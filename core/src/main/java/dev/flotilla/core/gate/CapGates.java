@@ -4,9 +4,11 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Domain;
 import dev.flotilla.core.fleet.Judge.Level;
+import dev.flotilla.core.fleet.KubeVersion;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class CapGates {
                 cap(GateLabel.SITE_CAP, Level.SITE, c -> c.cluster().site().inFlight(), CapGates::site, "the site"),
                 domain(),
                 cap(GateLabel.CAMPAIGN_CAP, Level.ROLLOUT, CapGates::ofCampaign, CapGates::campaign, "the campaign"),
+                teacher(),
                 cap(
                         GateLabel.CLUSTER_CAP,
                         Level.CLUSTER,
@@ -33,6 +36,27 @@ final class CapGates {
                         "the cluster"),
                 BudgetGate.gate(),
                 CohortGate.gate());
+    }
+
+    /** Of a target that does not say its version one machine is upgraded alone, and shows it. */
+    private static Gate teacher() {
+        return new Gate(
+                GateLabel.CAMPAIGN_CAP,
+                Level.ROLLOUT,
+                Gate.Hold.NONE,
+                c -> ofCampaign(c) == 0 || !isToLearn(c),
+                c -> Closed.numbers(
+                        GateLabel.CAMPAIGN_CAP,
+                        ofCampaign(c),
+                        1,
+                        "Which version " + c.target() + " is nobody has said: one machine alone teaches it, and "
+                                + ofCampaign(c) + " are in flight."));
+    }
+
+    private static boolean isToLearn(Candidate c) {
+        return c.rollout() instanceof CampaignRollout campaign
+                && !(campaign.spec().target() instanceof UpgradeOption.Channel)
+                && KubeVersion.target(campaign.status()) == KubeVersion.UNKNOWN;
     }
 
     private static Gate domain() {

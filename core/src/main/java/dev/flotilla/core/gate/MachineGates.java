@@ -24,6 +24,7 @@ final class MachineGates {
                                 String.valueOf(closed(c.machine())),
                                 "free",
                                 "The machine " + closed(c.machine()) + ".")),
+                VersionRules.gate(),
                 new Gate(
                         GateLabel.BACKOFF,
                         Level.CLUSTER,

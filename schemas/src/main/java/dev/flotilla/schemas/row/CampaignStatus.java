@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid the seq of its first acceptance after absence
  * @param accepted the newest specification that could be read and was taken
  * @param pauseReason why it pauses by itself, or who paused it and why
- * @param learned which revision the target's channel has proved to mean
+ * @param learned which revision and version the target has proved to mean
  * @param retriedBelow machines quarantined by an attempt with a lower number get another round; zero for none
  * @param appliedOrders the ids of the orders applied last, by kind; of skips the machines' entries say so
  */
@@ -29,8 +29,13 @@ public record CampaignStatus(
         List<AppliedOrder> appliedOrders)
         implements Row {
 
-    /** The revision that the target means on an architecture. */
-    public record Learned(String architecture, String revision) {}
+    /**
+     * What the target means on an architecture.
+     *
+     * @param version the Kubernetes version that the first node there has shown; null where it showed none
+     */
+    public record Learned(
+            String architecture, String revision, @Nullable String version) {}
 
     /** An order that was applied, so that it is not applied again. */
     public record AppliedOrder(String order, String id) {}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param cohorts when one kind of machine is closed; null for never
  * @param basedOn the edition that this is an edit of: of any other it is none; null where nobody minds
  * @param domains how many of its machines may be in flight at once of those that share a value of a label
+ * @param allowDowngrade whether a machine that shows a higher version may be brought to the target
  */
 public record Terms(
         Duration settle,
@@ -23,7 +24,8 @@ public record Terms(
         List<Window> windows,
         @Nullable CohortRule cohorts,
         @Nullable String basedOn,
-        List<DomainCap> domains) {
+        List<DomainCap> domains,
+        boolean allowDowngrade) {
     public static final int USUAL_WEIGHT = 100;
 
     public static final Terms NONE = new Terms(Duration.ZERO, USUAL_WEIGHT, List.of(), List.of());
@@ -44,7 +46,7 @@ public record Terms(
             List<Dependency> dependsOn,
             List<Window> windows,
             @Nullable CohortRule cohorts) {
-        this(settle, weight, dependsOn, windows, cohorts, null, List.of());
+        this(settle, weight, dependsOn, windows, cohorts, null, List.of(), false);
     }
 
     /** Terms by which no kind of machine is closed. */
@@ -59,11 +61,16 @@ public record Terms(
 
     /** The same as an edit of an edition; null for of any. */
     public Terms basedOn(@Nullable String edition) {
-        return new Terms(settle, weight, dependsOn, windows, cohorts, edition, domains);
+        return new Terms(settle, weight, dependsOn, windows, cohorts, edition, domains, allowDowngrade);
     }
 
     /** The same with these caps for each value of a label. */
     public Terms capping(List<DomainCap> caps) {
-        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, caps);
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, caps, allowDowngrade);
+    }
+
+    /** The same, and machines may go back to an older version. */
+    public Terms allowingDowngrade(boolean allowed) {
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, domains, allowed);
     }
 }

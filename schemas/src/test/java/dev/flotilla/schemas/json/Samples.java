@@ -484,7 +484,8 @@ final class Samples {
                                 "0123456789abcdef",
                                 List.of(
                                         new DomainCap("topology.kubernetes.io/zone", new Limit.Count(2)),
-                                        new DomainCap("rack", new Limit.Percent(10))))));
+                                        new DomainCap("rack", new Limit.Percent(10))),
+                                true)));
     }
 
     private static List<Window> windows() {
@@ -520,7 +521,7 @@ final class Samples {
                         RunState.PAUSED,
                         "3 of at most 10 machines failed",
                         AT,
-                        List.of(new CampaignStatus.Learned("amd64", "3501")),
+                        List.of(new CampaignStatus.Learned("amd64", "3501", "v1.33.2")),
                         90000,
                         List.of(new CampaignStatus.AppliedOrder("to-1-33/retry", "o-1"))));
         all.put(

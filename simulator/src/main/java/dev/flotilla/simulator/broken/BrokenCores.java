@@ -28,6 +28,7 @@ public final class BrokenCores {
         all.addAll(BrokenWindows.all());
         all.addAll(BrokenBudgets.all());
         all.addAll(BrokenCohorts.all());
+        all.addAll(BrokenVersions.all());
         all.addAll(BrokenIntents.all());
         all.addAll(BrokenShells.all());
         return all;

@@ -23,6 +23,7 @@ final class GateRules {
     private final Members members;
     private final IntentRules intents;
     private final Dependencies dependencies;
+    private final VersionRules versions;
 
     GateRules(Recount rows, Verdicts verdicts, Members members) {
         this.rows = rows;
@@ -30,6 +31,7 @@ final class GateRules {
         this.members = members;
         this.intents = new IntentRules(rows, verdicts);
         this.dependencies = new Dependencies(rows, members);
+        this.versions = new VersionRules(rows);
     }
 
     void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
@@ -87,6 +89,8 @@ final class GateRules {
                 machine,
                 !begun && !spec.terms().dependsOn().isEmpty() && !dependencies.met(campaign),
                 "of a campaign that waits for another");
+        String version = versions.forbids(campaign, machine);
+        forbid(machine, version != null, "that goes " + version);
         for (CampaignStatus other : rows.campaigns()) {
             forbid(
                     machine,

@@ -37,6 +37,7 @@ final class TurnRules {
     private final Dependencies dependencies;
     private final IntentRules intents;
     private final WindowRules windows;
+    private final VersionRules versions;
 
     TurnRules(Recount rows, Verdicts verdicts, Members members, WindowRules windows) {
         this.windows = windows;
@@ -46,6 +47,7 @@ final class TurnRules {
         this.waves = new ClusterWaves(rows, members);
         this.dependencies = new Dependencies(rows, members);
         this.intents = new IntentRules(rows, verdicts);
+        this.versions = new VersionRules(rows);
     }
 
     void check(MachineRow started, Driver driver, Instant at) {
@@ -107,6 +109,7 @@ final class TurnRules {
                     && isFresh(machine, campaign)
                     && open.computeIfAbsent(machine.clusterKey(), key -> isOpen(key, campaign, at))
                     && isNobodyElses(machine, campaign)
+                    && versions.forbids(campaign, machine) == null
                     && windows.lets(machine, campaign, at)) {
                 return machine;
             }

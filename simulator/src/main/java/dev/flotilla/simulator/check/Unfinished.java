@@ -54,6 +54,23 @@ public final class Unfinished {
         return found;
     }
 
+    /** Campaigns one of whose machines cannot go where it is wanted, since versions do not follow each other like that. */
+    public List<CampaignStatus> outOfReach() {
+        VersionRules versions = new VersionRules(rows);
+        List<CampaignStatus> found = new ArrayList<>();
+        for (CampaignStatus campaign : campaigns()) {
+            Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+            boolean any = rows.machines().stream()
+                    .anyMatch(machine -> members.selected(machine, driver)
+                            && !ended(machine, driver)
+                            && versions.forbids(campaign, machine) != null);
+            if (any) {
+                found.add(campaign);
+            }
+        }
+        return found;
+    }
+
     /** Campaigns that go on although each of their machines has ended. One that selects nothing yet may wait for ever. */
     public List<CampaignStatus> idleCampaigns() {
         List<CampaignStatus> found = new ArrayList<>();

@@ -38,11 +38,16 @@ public final class Campaigns {
 
     /** A campaign at random. */
     public static Campaign random(Chance chance, CampaignName name, SimFleet fleet, long now) {
-        int minor = chance.between(1, 3);
-        UpgradeOption target = chance.percent(55)
-                ? new UpgradeOption.Revision(Integer.toString(Releases.OLDEST + 100 * minor))
+        int drawn = chance.between(1, 3);
+        boolean near = chance.split("how far " + name + " goes at " + now).percent(90);
+        int minor = near ? 1 : drawn;
+        boolean revised = chance.percent(55);
+        // Most go one minor version, to one patch of it or another.
+        int revision = Releases.OLDEST + 100 * minor + (near && revised ? drawn - 1 : 0);
+        UpgradeOption target = revised
+                ? new UpgradeOption.Revision(Integer.toString(revision))
                 : new UpgradeOption.Channel(Releases.channel(minor));
-        String version = chance.percent(30) ? Releases.version(Releases.OLDEST + 100 * minor) : null;
+        String version = chance.percent(30) ? Releases.version(revision) : null;
         Instant start = chance.percent(25) ? Instant.ofEpochMilli(now + chance.between(0, 20 * 60_000)) : null;
         Instant deadline =
                 chance.percent(15) ? Instant.ofEpochMilli(now + chance.between(30 * 60_000, 5 * 3_600_000)) : null;
@@ -79,7 +84,8 @@ public final class Campaigns {
                                 : List.of(),
                         chance.percent(20) ? Hours.windows(chance) : List.of(),
                         cohorts(chance.split("cohorts")))
-                .capping(domains(chance.split("domains")));
+                .capping(domains(chance.split("domains")))
+                .allowingDowngrade(chance.split("downgrade").percent(30));
     }
 
     private static List<DomainCap> domains(Chance chance) {

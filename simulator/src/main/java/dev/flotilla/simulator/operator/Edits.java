@@ -59,6 +59,6 @@ final class Edits {
                 spec.controlPlaneFirst(),
                 spec.retries(),
                 spec.checks(),
-                new Terms(spec.terms().settle(), spec.terms().weight(), List.of(), List.of()));
+                new Terms(spec.terms().settle(), spec.terms().weight(), List.of(), List.of()).allowingDowngrade(true));
     }
 }

@@ -17,6 +17,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.simulator.check.Unfinished;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.world.Scheduler;
@@ -30,10 +31,12 @@ import org.jspecify.annotations.Nullable;
 /** Somebody who comes by in the end and does everything that waits for a person. Whatever stays open then is stuck. */
 public final class Person {
     private static final long ROUND = 3 * 60_000;
+    private static final int PATIENCE = 20;
 
     private final SimFleet fleet;
     private final Desk desk;
     private final Scheduler scheduler;
+    private int rounds;
     private final Set<String> skipped = new LinkedHashSet<>();
 
     public Person(SimFleet fleet, Desk desk, Scheduler scheduler) {
@@ -79,6 +82,12 @@ public final class Person {
             }
         }
         takeBackIntents();
+        if (++rounds > PATIENCE) {
+            for (CampaignStatus campaign : new Unfinished(desk.committed()).outOfReach()) {
+                CampaignName name = campaign.name();
+                desk.order(name, new OrderKey.State(name), Order.Verb.ABORT, "one minor version after the other");
+            }
+        }
         for (CampaignStatus status : desk.committed().all(CampaignStatus.class)) {
             if (!status.state().over()) {
                 mind(status);
@@ -126,7 +135,8 @@ public final class Person {
                         || !spec.terms().dependsOn().isEmpty()
                         || !spec.terms().windows().isEmpty()
                         || spec.terms().cohorts() != null
-                        || !spec.terms().domains().isEmpty())) {
+                        || !spec.terms().domains().isEmpty()
+                        || !spec.terms().allowDowngrade())) {
             desk.write(new Campaign(name, meant.labels(), Edits.unbounded(spec)));
         }
         for (Wave wave : status.accepted().spec().waves()) {

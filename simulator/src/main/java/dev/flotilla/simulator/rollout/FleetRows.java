@@ -62,7 +62,7 @@ public final class FleetRows {
                 false,
                 false,
                 null,
-                "v1.35.0",
+                null,
                 "1000",
                 "amd64",
                 List.of());

@@ -181,7 +181,7 @@ class VirtualRolloutTest {
     private static Campaign campaign(List<Wave> waves, Instant start) {
         CampaignSpec spec = new CampaignSpec(
                 new UpgradeOption.Revision("1001"),
-                null,
+                "1.35.1",
                 Selection.EVERYTHING,
                 waves,
                 null,

@@ -73,11 +73,16 @@ public final class OutcomeCodecs {
     }
 
     private static Codec<Learned> learned() {
-        var learned = RecordCodec.<Learned>of("learned", "The revision that the target means on an architecture.");
+        var learned = RecordCodec.<Learned>of("learned", "What the target means on an architecture.");
         var architecture = learned.required(
                 "architecture", Scalars.text(0, Scalars.MAX_TOKEN), "The architecture.", Learned::architecture);
         var revision = learned.required("revision", Scalars.TOKEN, "The revision.", Learned::revision);
-        return learned.build(v -> new Learned(v.get(architecture), v.get(revision)));
+        var version = learned.optional(
+                "version",
+                Scalars.TOKEN,
+                "The Kubernetes version that the first node there has shown.",
+                Learned::version);
+        return learned.build(v -> new Learned(v.get(architecture), v.get(revision), v.get(version)));
     }
 
     private static Codec<AppliedOrder> applied() {

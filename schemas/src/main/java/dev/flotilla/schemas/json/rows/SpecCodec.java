@@ -91,7 +91,11 @@ final class SpecCodec {
                             within.controlPlaneFirst(),
                             v.get(retries),
                             v.get(checks),
-                            terms.read(v, within.settle(), cap == null ? List.of() : cap.domains())),
+                            terms.read(
+                                    v,
+                                    within.settle(),
+                                    cap == null ? List.of() : cap.domains(),
+                                    where.allowDowngrade())),
                     at,
                     problems);
         });

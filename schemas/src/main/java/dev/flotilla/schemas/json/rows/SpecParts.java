@@ -24,9 +24,10 @@ final class SpecParts {
     private SpecParts() {}
 
     /** Where the machines are to go. */
-    record Target(UpgradeOption option, @Nullable String expectedVersion) {
+    record Target(UpgradeOption option, @Nullable String expectedVersion, boolean allowDowngrade) {
         static Target of(CampaignSpec spec) {
-            return new Target(spec.target(), spec.expectedVersion());
+            return new Target(
+                    spec.target(), spec.expectedVersion(), spec.terms().allowDowngrade());
         }
     }
 
@@ -61,12 +62,13 @@ final class SpecParts {
                 Versions.VERSION,
                 "The Kubernetes version, such as 1.33.2, that the node must show as well.",
                 Target::expectedVersion);
-        target.later(
+        var downgrade = target.usual(
                 "allowDowngrade",
                 Scalars.FLAG,
-                "a downgrade",
-                "Whether a node that shows a higher version may be brought to this one.");
-        return target.build(v -> new Target(v.get(option), v.get(version)));
+                false,
+                "Whether a node that shows a higher version may be brought to this one.",
+                Target::allowDowngrade);
+        return target.build(v -> new Target(v.get(option), v.get(version), v.get(downgrade)));
     }
 
     private static Codec<Caps> caps() {

@@ -61,7 +61,7 @@ final class TermsCodec {
                 s -> s.terms().basedOn());
     }
 
-    Terms read(Values values, Duration settle, List<DomainCap> domains) {
+    Terms read(Values values, Duration settle, List<DomainCap> domains, boolean allowDowngrade) {
         return new Terms(
                 settle,
                 values.get(weight),
@@ -69,7 +69,8 @@ final class TermsCodec {
                 values.get(windows),
                 values.get(cohorts),
                 values.get(basedOn),
-                domains);
+                domains,
+                allowDowngrade);
     }
 
     private static Codec<CohortRule> cohortRule() {
