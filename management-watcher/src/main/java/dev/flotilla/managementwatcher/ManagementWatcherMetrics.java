@@ -1,13 +1,17 @@
 package dev.flotilla.managementwatcher;
 
 import dev.flotilla.managementwatcher.mode.FoundMode;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.SiteMode;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a management-watcher counts. Fed by the loop, read by whoever scrapes. */
@@ -21,7 +25,7 @@ final class ManagementWatcherMetrics {
     private final Counter amended;
     private final Counter conditioned;
     private final Counter unamended;
-    private final Counter kafkaFailures;
+    private final Map<String, Counter> kafkaFailures = new TreeMap<>();
 
     ManagementWatcherMetrics(MeterRegistry registry) {
         records = counter(registry, "flotilla.watcher.records", "Records that were written into the site's tables.");
@@ -29,19 +33,44 @@ final class ManagementWatcherMetrics {
         amended = counter(registry, "flotilla.watcher.amended", "Writes to objects.");
         conditioned = counter(registry, "flotilla.watcher.conditioned", "Writes to conditions of objects.");
         unamended = counter(registry, "flotilla.watcher.unamended", "Writes to objects that failed.");
-        kafkaFailures = counter(registry, "flotilla.watcher.kafka.failures", "What Kafka did not do.");
-        registry.gauge("flotilla.watcher.writes", writes);
-        registry.gauge("flotilla.watcher.missing", held);
-        registry.gauge("flotilla.watcher.mode.doubt", doubt);
+        for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
+            kafkaFailures.put(
+                    kind.label(),
+                    Counter.builder("flotilla.watcher.kafka.failures")
+                            .description("What Kafka did not do, by why.")
+                            .tags(Tags.of(MetricLabel.REASON.of(kind, kind.label())))
+                            .register(registry));
+        }
+        Tags none = Tags.empty();
+        gauge(registry, "flotilla.watcher.writes", "1 while it is the one writer of its site.", none, writes);
+        gauge(registry, "flotilla.watcher.missing", "Machines that vanished at once and are held back.", none, held);
+        gauge(
+                registry,
+                "flotilla.watcher.mode.doubt",
+                "1 while something speaks against the site's mode.",
+                none,
+                doubt);
         for (SiteMode each : SiteMode.values()) {
             AtomicInteger is = new AtomicInteger();
             modes.put(each, is);
-            registry.gauge("flotilla.watcher.mode", Tags.of(MetricLabel.STATE.of(each, each.label())), is);
+            gauge(
+                    registry,
+                    "flotilla.watcher.mode",
+                    "1 for the mode of the site, 0 for the rest.",
+                    Tags.of(MetricLabel.STATE.of(each, each.label())),
+                    is);
         }
     }
 
     private static Counter counter(MeterRegistry registry, String name, String what) {
         return Counter.builder(name).description(what).register(registry);
+    }
+
+    private static void gauge(MeterRegistry registry, String name, String what, Tags tags, AtomicInteger value) {
+        Gauge.builder(name, value, AtomicInteger::get)
+                .description(what)
+                .tags(tags)
+                .register(registry);
     }
 
     void published(int count) {
@@ -64,8 +93,8 @@ final class ManagementWatcherMetrics {
         unamended.increment();
     }
 
-    void kafkaFailed() {
-        kafkaFailures.increment();
+    void kafkaFailed(String reason) {
+        Objects.requireNonNull(kafkaFailures.get(reason)).increment();
     }
 
     void held(int machines) {

@@ -20,7 +20,7 @@ import java.time.Duration;
 /** A management-watcher's parts, started and stopped together. */
 final class ManagementWatcherProcess {
     private final Vertx vertx;
-    private final Metrics metrics = new Metrics("management-watcher");
+    private final Metrics metrics;
     private final ManagementCluster cluster;
     private final ModeWatch mode;
     private final WatcherLoop loop;
@@ -36,6 +36,7 @@ final class ManagementWatcherProcess {
             ManagementCluster cluster,
             ManagementConfig config) {
         this.vertx = vertx;
+        this.metrics = new Metrics("management-watcher", site);
         this.cluster = cluster;
         Narrator narrator = new Narrator(new ManagementWatcherMetrics(metrics.registry()), Shutdown::byBug);
         this.mode = ModeWatch.start(config.mode(), cluster.modeProbe(), ModeWatch.USUALLY, narrator);

@@ -115,7 +115,7 @@ final class Narrator implements WatcherListener {
 
     @Override
     public void kafkaFailed(String reason, String why) {
-        metrics.kafkaFailed();
+        metrics.kafkaFailed(reason);
         LOG.atWarn().addKeyValue("reason", reason).log("writes nothing: {}", why);
     }
 

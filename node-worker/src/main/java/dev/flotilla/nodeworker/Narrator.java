@@ -124,7 +124,7 @@ final class Narrator implements WorkerListener {
 
     @Override
     public void kafkaFailed(String reason, String why) {
-        metrics.kafkaFailed();
+        metrics.kafkaFailed(reason);
         LOG.atWarn().addKeyValue("reason", reason).log("goes on with what has begun, begins nothing: {}", why);
     }
 

@@ -1,7 +1,6 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.nodeworker.hands.Site;
-import dev.flotilla.nodeworker.site.SiteTools;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -10,7 +9,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** What a node-worker counts. Fed by the loop, read by whoever scrapes. */
 final class NodeWorkerMetrics {
@@ -22,7 +23,7 @@ final class NodeWorkerMetrics {
     private final Counter polls;
     private final Counter checksFailed;
     private final Counter leftBehind;
-    private final Counter kafkaFailures;
+    private final Map<String, Counter> kafkaFailures = new TreeMap<>();
 
     NodeWorkerMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -41,24 +42,35 @@ final class NodeWorkerMetrics {
                 "flotilla.worker.checks.failed",
                 "Checks around calls that did not hold when they were asked.");
         leftBehind = counter(registry, "flotilla.worker.left.behind", "Machines whose guards or cordon stayed.");
-        kafkaFailures = counter(registry, "flotilla.worker.kafka.failures", "What Kafka did not do.");
-        registry.gauge("flotilla.worker.partitions", partitions);
-        registry.gauge("flotilla.worker.attempts", attempts);
+        for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
+            kafkaFailures.put(
+                    kind.label(),
+                    Counter.builder("flotilla.worker.kafka.failures")
+                            .description("What Kafka did not do, by why.")
+                            .tags(List.of(MetricLabel.REASON.of(kind, kind.label())))
+                            .register(registry));
+        }
+        gauge(registry, "flotilla.worker.partitions", "Partitions of the site's machines that it owns.", partitions);
+        gauge(registry, "flotilla.worker.attempts", "Attempts that it is at.", attempts);
     }
 
     /** What is asked when somebody scrapes. */
-    void watch(SiteTools tools, Site site) {
-        Gauge.builder("flotilla.worker.tunnels", tools, SiteTools::tunnels)
+    void watch(Supplier<Number> tunnels, Supplier<Number> kubeconfigLasts) {
+        Gauge.builder("flotilla.worker.tunnels", tunnels)
                 .description("Port-forwards to nodes that are open.")
                 .register(registry);
-        Gauge.builder("flotilla.worker.kubeconfig.lasts", site, Site::kubeconfigLastsSeconds)
-                .description("How long the first kubeconfig of a cluster that is worked on lasts.")
+        Gauge.builder("flotilla.worker.kubeconfig.lasts", kubeconfigLasts)
+                .description("How long the first kubeconfig of a cluster that is worked on lasts; NaN where none ends.")
                 .baseUnit("seconds")
                 .register(registry);
     }
 
     private static Counter counter(MeterRegistry registry, String name, String what) {
         return Counter.builder(name).description(what).register(registry);
+    }
+
+    private static void gauge(MeterRegistry registry, String name, String what, AtomicInteger value) {
+        Gauge.builder(name, value, AtomicInteger::get).description(what).register(registry);
     }
 
     void called() {
@@ -81,8 +93,8 @@ final class NodeWorkerMetrics {
         leftBehind.increment();
     }
 
-    void kafkaFailed() {
-        kafkaFailures.increment();
+    void kafkaFailed(String reason) {
+        Objects.requireNonNull(kafkaFailures.get(reason)).increment();
     }
 
     void stands(int nowPartitions, int nowAttempts) {

@@ -23,7 +23,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /** A node-worker's parts, started and stopped together. */
 final class NodeWorkerProcess {
     private final Vertx vertx;
-    private final Metrics metrics = new Metrics("node-worker");
+    private final Metrics metrics;
     private final Site site;
     private final WorkerLoop loop;
     private final HttpEndpoint endpoint;
@@ -37,10 +37,11 @@ final class NodeWorkerProcess {
             Site site,
             NodesConfig nodes) {
         this.vertx = vertx;
+        this.metrics = new Metrics("node-worker", id);
         NodeWorkerMetrics counts = new NodeWorkerMetrics(metrics.registry());
         Narrator narrator = new Narrator(counts, Crash.asked(System.getProperty(Crash.PROPERTY, "")), Shutdown::byBug);
         SiteTools tools = new SiteTools(vertx, site, nodes.via());
-        counts.watch(tools, site);
+        counts.watch(tools::tunnels, site::kubeconfigLastsSeconds);
         vertx.setPeriodic(Duration.ofDays(1).toMillis(), day -> site.tellKubeconfigEnds());
         this.site = site;
         this.loop = new WorkerLoop(

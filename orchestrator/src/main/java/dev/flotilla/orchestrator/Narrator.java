@@ -5,6 +5,7 @@ import dev.flotilla.core.Event;
 import dev.flotilla.orchestrator.loop.LoopListener;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.http.Health;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
@@ -78,6 +79,16 @@ final class Narrator implements LoopListener {
                 .addKeyValue("records", records)
                 .addKeyValue("millis", millis)
                 .log("read the tables");
+    }
+
+    @Override
+    public void dropped(KafkaFailure.Kind why) {
+        metrics.dropped(why);
+    }
+
+    @Override
+    public void waited(long millis) {
+        metrics.waited(millis);
     }
 
     @Override

@@ -3,9 +3,11 @@ package dev.flotilla.orchestrator;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.RejectionReason;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -23,7 +25,9 @@ final class OrchestratorMetrics {
     private final Map<Standing, AtomicInteger> standing = new EnumMap<>(Standing.class);
     private final AtomicLong seq = new AtomicLong();
     private final AtomicInteger aside = new AtomicInteger();
+    private final Map<KafkaFailure.Kind, Counter> dropped = new EnumMap<>(KafkaFailure.Kind.class);
     private final Timer commits;
+    private final Timer delays;
     private final Counter records;
     private final Timer restores;
 
@@ -45,15 +49,30 @@ final class OrchestratorMetrics {
                             .register(registry));
         }
         for (Standing each : Standing.values()) {
-            standing.put(
-                    each,
-                    registry.gauge(
-                            "flotilla.standing",
-                            List.of(MetricLabel.STANDING.of(each, each.label())),
-                            new AtomicInteger()));
+            AtomicInteger is = new AtomicInteger();
+            standing.put(each, is);
+            Gauge.builder("flotilla.standing", is, AtomicInteger::get)
+                    .description("1 for what this process is to the fleet, 0 for the rest.")
+                    .tags(List.of(MetricLabel.STANDING.of(each, each.label())))
+                    .register(registry);
         }
-        registry.gauge("flotilla.seq", seq);
-        registry.gauge("flotilla.sites.aside", aside);
+        for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
+            dropped.put(
+                    kind,
+                    Counter.builder("flotilla.dropped")
+                            .description("How often all that was known was dropped and read again, by what Kafka did.")
+                            .tags(List.of(MetricLabel.REASON.of(kind, kind.label())))
+                            .register(registry));
+        }
+        Gauge.builder("flotilla.seq", seq, AtomicLong::get)
+                .description("The newest decision of this process.")
+                .register(registry);
+        Gauge.builder("flotilla.sites.aside", aside, AtomicInteger::get)
+                .description("Sites whose topics this process cannot use.")
+                .register(registry);
+        delays = Timer.builder("flotilla.input.delay")
+                .description("How long the oldest input of a transaction had waited since the broker took it.")
+                .register(registry);
         commits = Timer.builder("flotilla.commit")
                 .description("How long a transaction takes.")
                 .publishPercentileHistogram()
@@ -82,6 +101,17 @@ final class OrchestratorMetrics {
         }
         records.increment(written);
         commits.record(millis, TimeUnit.MILLISECONDS);
+    }
+
+    void waited(long millis) {
+        delays.record(millis, TimeUnit.MILLISECONDS);
+    }
+
+    void dropped(KafkaFailure.Kind why) {
+        Counter counter = dropped.get(why);
+        if (counter != null) {
+            counter.increment();
+        }
     }
 
     void restored(long millis) {

@@ -37,6 +37,7 @@ final class OrchestratorProcess {
     private final Metrics metrics = new Metrics("orchestrator");
     private final OrchestratorLoop loop;
     private final HttpEndpoint endpoint;
+    private final Api api;
     private final RecordFeed feed;
 
     private OrchestratorProcess(
@@ -61,7 +62,7 @@ final class OrchestratorProcess {
         EventRing ring = new EventRing(EVENTS_KEPT);
         this.feed = RecordFeed.follow(vertx, kafka, Place.of(Table.JOURNAL), read -> publish(read, ring))
                 .await();
-        Api api = new Api(vertx, mailbox, ring, metrics.registry());
+        this.api = new Api(vertx, mailbox, ring, metrics.registry());
         Page page = new Page();
         this.endpoint = HttpEndpoint.start(
                         vertx,
@@ -95,6 +96,7 @@ final class OrchestratorProcess {
                 .then("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .onSignal();
         process.loop.start();
+        var unused = process.api.count();
         return process;
     }
 

@@ -83,7 +83,8 @@ public record Standing(
         out.end('}');
     }
 
-    String metrics() {
+    /** What is counted, in Prometheus' text form. */
+    public String metrics() {
         StringBuilder out = new StringBuilder();
         metric(out, "flotilla_audit_seq", "gauge", "The newest decision that was read.", seq);
         metric(out, "flotilla_audit_decisions_total", "counter", "Decisions that were checked.", decisions);

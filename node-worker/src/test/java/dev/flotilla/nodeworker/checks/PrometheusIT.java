@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.schemas.row.Check;
-import dev.flotilla.testkit.kafka.FreePorts;
+import dev.flotilla.testkit.prometheus.LocalPrometheus;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -23,14 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Queries of a real Prometheus. It is looked for where {@code FLOTILLA_PROMETHEUS} says, and where Debian's package puts it;
- * without it these tests are skipped and say so.
- */
-@EnabledIf(
-        value = "isThere",
-        disabledReason = "SKIPPED: no Prometheus: install the package prometheus, or name the program"
-                + " by FLOTILLA_PROMETHEUS")
+/** Queries of a real Prometheus; without one they are skipped and say so. */
+@EnabledIf(value = "isThere", disabledReason = LocalPrometheus.ABSENT)
 class PrometheusIT {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final Duration SOON = Duration.ofSeconds(10);
@@ -39,49 +29,28 @@ class PrometheusIT {
     static Path folder;
 
     private static Vertx vertx;
-    private static Process prometheus;
+    private static LocalPrometheus prometheus;
     private static Prober prober;
 
-    private static Path program() {
-        return Path.of(System.getenv().getOrDefault("FLOTILLA_PROMETHEUS", "/usr/bin/prometheus"));
-    }
-
     static boolean isThere() {
-        return Files.isExecutable(program());
+        return LocalPrometheus.isThere();
     }
 
     @BeforeAll
     static void start() throws Exception {
         vertx = Vertx.vertx();
-        int port = FreePorts.next();
-        Path config = Files.writeString(folder.resolve("prometheus.yml"), """
+        prometheus = LocalPrometheus.start(folder, """
                 global: {scrape_interval: 1s}
                 scrape_configs:
                   - job_name: itself
-                    static_configs: [{targets: ['127.0.0.1:%d'], labels: {node: n-1}}]
-                """.formatted(port));
-        prometheus = new ProcessBuilder(
-                        program().toString(),
-                        "--config.file=" + config,
-                        "--storage.tsdb.path=" + folder.resolve("data"),
-                        "--web.listen-address=127.0.0.1:" + port)
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("log").toFile())
-                .start();
-        prober = new Prober(vertx, new ChecksConfig(List.of(), URI.create("http://127.0.0.1:" + port), null, null));
+                    static_configs: [{targets: ['127.0.0.1:PORT'], labels: {node: n-1}}]
+                """);
+        prober = new Prober(vertx, new ChecksConfig(List.of(), prometheus.uri(), null, null));
         long until = System.nanoTime() + PATIENCE_NANOS;
         while (ask("up{node=\"${node}\"}", "== 1") != null) {
             assertThat(System.nanoTime())
-                    .as(() -> "it has begun to scrape itself: " + log())
+                    .as(() -> "it has begun to scrape itself: " + prometheus.log())
                     .isLessThan(until);
-        }
-    }
-
-    private static String log() {
-        try {
-            return Files.readString(folder.resolve("log"));
-        } catch (IOException e) {
-            return e.toString();
         }
     }
 
@@ -89,9 +58,7 @@ class PrometheusIT {
     static void stop() throws Exception {
         prober.close();
         vertx.close().await();
-        prometheus.destroy();
-        prometheus.waitFor(10, TimeUnit.SECONDS);
-        prometheus.destroyForcibly().waitFor();
+        prometheus.close();
     }
 
     private static @Nullable String ask(String query, String expect) throws InterruptedException {

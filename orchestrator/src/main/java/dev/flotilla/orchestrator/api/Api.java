@@ -3,7 +3,9 @@ package dev.flotilla.orchestrator.api;
 import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.orchestrator.view.Questions;
 import dev.flotilla.runtime.http.Json;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -15,6 +17,7 @@ public final class Api {
     private final List<Operation<?>> operations = new ArrayList<>();
     private final ApiMetrics metrics;
     private final EventStreams streams;
+    private final FleetMetrics fleet;
     private final String document;
 
     public Api(Vertx vertx, Questions questions, EventRing events, MeterRegistry registry) {
@@ -25,7 +28,10 @@ public final class Api {
         metrics = new ApiMetrics(registry);
         streams = new EventStreams(vertx, events);
         document = ApiDocument.of(operations);
-        registry.gauge("flotilla.api.listeners", streams, EventStreams::listeners);
+        Gauge.builder("flotilla.api.listeners", streams, EventStreams::listeners)
+                .description("Who follows the events over HTTP now.")
+                .register(registry);
+        fleet = new FleetMetrics(vertx, asker, registry);
     }
 
     /** Adds the routes. */
@@ -36,6 +42,11 @@ public final class Api {
                 .method(HttpMethod.HEAD)
                 .handler(ctx ->
                         ctx.response().putHeader("Content-Type", Json.TYPE).end(document));
+    }
+
+    /** Counts the fleet for whoever scrapes, from now on; completed when it was counted once. */
+    public Future<Void> count() {
+        return fleet.count();
     }
 
     /** The OpenAPI document, as it is served. */

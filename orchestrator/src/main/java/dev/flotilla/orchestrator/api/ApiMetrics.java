@@ -13,14 +13,15 @@ record ApiMetrics(MeterRegistry registry) {
 
     void watch(String operation, RoutingContext ctx) {
         Timer.Sample sample = Timer.start(registry);
-        ctx.addEndHandler(ended -> sample.stop(registry.timer(
-                REQUESTS,
-                List.of(
+        ctx.addEndHandler(ended -> sample.stop(Timer.builder(REQUESTS)
+                .description("Questions to the API, by what was asked and how it ended.")
+                .tags(List.of(
                         Tag.of(MetricLabel.OPERATION.label(), operation),
                         Tag.of(
                                 MetricLabel.STATUS.label(),
                                 ended.succeeded()
                                         ? Integer.toString(ctx.response().getStatusCode())
-                                        : "gone")))));
+                                        : "gone")))
+                .register(registry)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.schemas.id.SiteId;
 
 /** Told what the loop is and does, on its thread. */
@@ -10,6 +11,9 @@ public interface LoopListener extends TermListener {
 
     /** A restore is done: so many records were read. */
     void restored(long records, long millis);
+
+    /** Kafka did not do what was asked, and so all that was known is dropped. */
+    default void dropped(KafkaFailure.Kind why) {}
 
     void site(SiteId site, boolean usable);
 

@@ -81,6 +81,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 LOG.atWarn()
                         .addKeyValue("reason", failure.kind().label())
                         .log("dropped everything, reading again: {}", failure.getMessage());
+                world.listener().dropped(failure.kind());
                 world.listener().standing(Standing.RESTORING, String.valueOf(failure.getMessage()));
                 pause(PAUSE_AFTER_FAILURE);
             } catch (Refusal refusal) {

@@ -67,6 +67,7 @@ final class Term {
     private boolean clockAgrees;
     private @Nullable Boolean clockCompared;
     private long committed;
+    private long oldest = Long.MAX_VALUE;
     private long zonesDue = Long.MIN_VALUE;
 
     Term(Surroundings world, Follower ready, TransactionalWriter writer, Chapters chapters) {
@@ -272,7 +273,15 @@ final class Term {
             cut(appended);
         }
         listener.committed(done.decisions(), records, committed - started);
+        tellOldest();
         witness.reached(Step.PUBLISHED);
+    }
+
+    private void tellOldest() {
+        if (oldest != Long.MAX_VALUE) {
+            listener.waited(Math.max(0, now().toEpochMilli() - oldest));
+            oldest = Long.MAX_VALUE;
+        }
     }
 
     private Outgoing next() {
@@ -281,6 +290,7 @@ final class Term {
 
     private void take(Arrival arrival) {
         Read read = arrival.read();
+        oldest = Math.min(oldest, read.appended());
         stamps.read(read.place(), read.offset() + 1, 1);
         switch (arrival.decoded()) {
             case Decoded.Refused<Fact> refused -> {

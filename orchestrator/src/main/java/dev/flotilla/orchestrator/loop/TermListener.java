@@ -10,5 +10,8 @@ import java.util.List;
 public interface TermListener {
     void committed(List<Decision> decisions, List<WireRecord> records, long millis);
 
+    /** The oldest input of what was just committed had waited so long since the broker took it. */
+    default void waited(long millis) {}
+
     void rejected(Read read, Rejection why);
 }

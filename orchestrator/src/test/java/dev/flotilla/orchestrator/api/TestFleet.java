@@ -78,6 +78,10 @@ final class TestFleet implements Questions, AutoCloseable {
         take(new Input.SiteHeard(site, START));
     }
 
+    void silent(String site) {
+        take(new Input.SiteSilent(new SiteId(site), START));
+    }
+
     void cluster(String site, String name, int controlPlanes, int workers) {
         ClusterKey key = new ClusterKey(new SiteId(site), "default", name);
         arrive(new ClusterRow(key, "uid-" + name, Labels.NONE, false, false, null, controlPlanes, workers));

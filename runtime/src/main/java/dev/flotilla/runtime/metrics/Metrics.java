@@ -1,6 +1,8 @@
 package dev.flotilla.runtime.metrics;
 
+import dev.flotilla.schemas.id.SiteId;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -22,7 +24,16 @@ public final class Metrics implements AutoCloseable {
      * @param application which of ours it is, a label of every meter
      */
     public Metrics(String application) {
-        registry.config().commonTags(MetricLabel.APPLICATION.label(), application);
+        this(Tags.of(MetricLabel.APPLICATION.label(), application));
+    }
+
+    /** The same of a process that belongs to a site, which is a label of every meter too. */
+    public Metrics(String application, SiteId site) {
+        this(Tags.of(MetricLabel.APPLICATION.label(), application).and(MetricLabel.site(site)));
+    }
+
+    private Metrics(Tags tags) {
+        registry.config().commonTags(tags);
         registry.config().meterFilter(new LabelRule());
         collections.bindTo(registry);
         new JvmMemoryMetrics().bindTo(registry);

@@ -44,7 +44,7 @@ public record CampaignItem(
         }
     }
 
-    static CampaignItem of(CampaignRollout campaign, Instant now) {
+    public static CampaignItem of(CampaignRollout campaign, Instant now) {
         CampaignStatus status = campaign.status();
         FailureBudget stated = campaign.spec().failureBudget();
         Integer budget = stated == null ? null : (Integer) stated.most().of(campaign.total());

@@ -1,0 +1,66 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.prometheus.LocalPrometheus;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** The alerts fire when they should, and not otherwise, as Prometheus' own tool judges. */
+class AlertRulesIT {
+    private static final Path FOLDER = Ran.ROOT.resolve("deploy/alerts");
+    private static final String RULES = "flotilla-rules.yaml";
+    private static final String CASES = "flotilla-rules.test.yaml";
+    private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
+    private static final Pattern METRIC = Pattern.compile("flotilla_\\w+");
+
+    static boolean isThere() {
+        return LocalPrometheus.isThere();
+    }
+
+    @Test
+    @EnabledIf(value = "isThere", disabledReason = LocalPrometheus.ABSENT)
+    void fireWhenTheyShould() throws Exception {
+        assertThat(promtool("check", "rules", RULES)).contains("SUCCESS");
+        assertThat(promtool("test", "rules", CASES)).contains("SUCCESS");
+    }
+
+    @Test
+    void eachHasACaseInWhichItFiresAndOneInWhichItDoesNot() throws IOException {
+        String cases = Files.readString(FOLDER.resolve(CASES));
+        for (String alert : found(ALERT, Files.readString(FOLDER.resolve(RULES)), 1)) {
+            assertThat(found(Pattern.compile("alertname: " + alert + "\n(?: +(exp_alerts))?"), cases, 1))
+                    .as(alert)
+                    .contains("exp_alerts")
+                    .containsNull();
+        }
+    }
+
+    @Test
+    void theyAskForMetricsThatThereAre() throws IOException {
+        String page = Files.readString(Ran.ROOT.resolve("docs/metrics.md"));
+        assertThat(found(METRIC, Files.readString(FOLDER.resolve(RULES)), 0))
+                .isNotEmpty()
+                .allSatisfy(metric -> assertThat(page).contains("`" + metric + "`"));
+    }
+
+    private static List<String> found(Pattern what, String text, int group) {
+        return what.matcher(text).results().map(found -> found.group(group)).toList();
+    }
+
+    private static String promtool(String... args) throws IOException, InterruptedException {
+        ProcessBuilder tool = new ProcessBuilder(LocalPrometheus.promtool().toString());
+        tool.command().addAll(List.of(args));
+        Process process =
+                tool.directory(FOLDER.toFile()).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        return said;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.auditor.program.Standing;
+import dev.flotilla.testkit.page.GeneratedPart;
+import dev.flotilla.testkit.page.MetricsTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The page on metrics says what the auditor counts; {@code -Dflotilla.rewrite=true} writes its table anew. */
+class AuditorMetricsTest {
+
+    @Test
+    void theTableOfThePageIsWhatIsTold() throws IOException {
+        TreeMap<String, Long> byLabel = new TreeMap<>();
+        byLabel.put("any", 1L);
+        Standing standing = new Standing(1, 1, byLabel, byLabel, List.of(), byLabel, 0, 0, 0, true, List.of());
+        String table = MetricsTable.of(standing.metrics(), List.of());
+        assertThat(GeneratedPart.of(Ran.ROOT.resolve("docs/metrics.md"), "auditor", table))
+                .as("written anew by -Dflotilla.rewrite=true")
+                .isEqualTo(table);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** Whoever is woken up finds what to do: each alert and each gate has its entry, and no entry is for something else. */
+class RunbookTest {
+    private static final String PAGE = "docs/runbook.md";
+    private static final String ENTRY = "### ";
+
+    @Test
+    void eachAlertAndEachGateHasItsEntry() throws IOException {
+        List<String> wanted = Stream.concat(
+                        rules().stream().map(rule -> String.valueOf(rule.get("alert"))),
+                        Arrays.stream(GateLabel.values()).map(gate -> "`" + gate.label() + "`"))
+                .toList();
+        assertThat(entries()).containsExactlyInAnyOrderElementsOf(wanted);
+    }
+
+    @Test
+    void gatesStandInTheirOrder() throws IOException {
+        assertThat(entries().stream().filter(entry -> entry.startsWith("`")))
+                .containsExactlyElementsOf(Arrays.stream(GateLabel.values())
+                        .map(gate -> "`" + gate.label() + "`")
+                        .toList());
+    }
+
+    @Test
+    void eachAlertLeadsToItsEntry() throws IOException {
+        assertThat(rules()).isNotEmpty().allSatisfy(rule -> {
+            String alert = String.valueOf(rule.get("alert"));
+            assertThat(annotation(rule, "runbook")).isEqualTo(PAGE + "#" + alert.toLowerCase(Locale.ROOT));
+            assertThat(annotation(rule, "summary")).as(alert).isNotBlank();
+        });
+    }
+
+    @Test
+    void noEntryIsEmpty() throws IOException {
+        List<String> lines = Files.readAllLines(Ran.ROOT.resolve(PAGE)).stream()
+                .filter(line -> !line.isBlank())
+                .toList();
+        for (int i = 0; i < lines.size() - 1; i++) {
+            if (lines.get(i).startsWith(ENTRY)) {
+                assertThat(lines.get(i + 1)).as("what %s says", lines.get(i)).doesNotStartWith("#");
+            }
+        }
+    }
+
+    private static String annotation(Map<?, ?> rule, String name) {
+        return String.valueOf(((Map<?, ?>) rule.get("annotations")).get(name));
+    }
+
+    private static List<String> entries() throws IOException {
+        return Files.readAllLines(Ran.ROOT.resolve(PAGE)).stream()
+                .filter(line -> line.startsWith(ENTRY))
+                .map(line -> line.substring(ENTRY.length()))
+                .toList();
+    }
+
+    private static List<Map<?, ?>> rules() throws IOException {
+        Object file = new Load(LoadSettings.builder().build())
+                .loadFromString(Files.readString(Ran.ROOT.resolve("deploy/alerts/flotilla-rules.yaml")));
+        return list(((Map<?, ?>) file).get("groups")).stream()
+                .flatMap(group -> list(group.get("rules")).stream())
+                .toList();
+    }
+
+    private static List<Map<?, ?>> list(Object value) {
+        return ((List<?>) value)
+                .stream().<Map<?, ?>>map(each -> (Map<?, ?>) each).toList();
+    }
+}

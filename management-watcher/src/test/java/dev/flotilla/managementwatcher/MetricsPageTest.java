@@ -1,0 +1,42 @@
+package dev.flotilla.managementwatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.metrics.Metrics;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.testkit.page.GeneratedPart;
+import dev.flotilla.testkit.page.MetricsTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The page on metrics says what a management-watcher counts; {@code -Dflotilla.rewrite=true} writes its table anew. */
+class MetricsPageTest {
+    private static final Path PAGE = Path.of("../docs/metrics.md");
+
+    @Test
+    void theTableOfThePageIsWhatIsRegistered() throws IOException {
+        try (Metrics metrics = new Metrics("management-watcher", new SiteId("east"))) {
+            var unused = new ManagementWatcherMetrics(metrics.registry());
+            String table = MetricsTable.of(metrics.scrape(), List.of("site"));
+            assertThat(GeneratedPart.of(PAGE, "management-watcher", table))
+                    .as("written anew by -Dflotilla.rewrite=true")
+                    .isEqualTo(table);
+        }
+    }
+
+    @Test
+    void whatKafkaDidNotDoIsCountedByWhy() {
+        try (Metrics metrics = new Metrics("management-watcher", new SiteId("east"))) {
+            ManagementWatcherMetrics counts = new ManagementWatcherMetrics(metrics.registry());
+            for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
+                counts.kafkaFailed(kind.label());
+            }
+            assertThat(metrics.scrape())
+                    .contains("flotilla_watcher_kafka_failures_total{application=\"management-watcher\","
+                            + "reason=\"fenced\",site=\"east\"} 1.0");
+        }
+    }
+}

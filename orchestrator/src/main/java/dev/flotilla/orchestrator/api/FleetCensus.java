@@ -1,0 +1,134 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.Glance;
+import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.orchestrator.api.answer.Condition;
+import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.row.Driver;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what can only be found by looking at every machine. */
+final class FleetCensus {
+    /** The label where all gates are open. */
+    static final String NO_GATE = "none";
+
+    private final Walk<List<Seen>> walk;
+    private final Map<String, Map<Condition, Integer>> sites = new TreeMap<>();
+    private final Map<String, Integer> waiting = gates();
+    private final Map<CampaignName, Map<String, Integer>> waitingOf = new HashMap<>();
+    private final Map<ClusterKey, Set<Condition>> controlPlanes = new HashMap<>();
+
+    /** A machine as one question saw it. */
+    private record Seen(ClusterKey cluster, boolean controlPlane, Glance glance) {}
+
+    FleetCensus(Asker asker) {
+        walk = new Walk<>(asker, FleetCensus::look, seen -> seen.forEach(this::count));
+    }
+
+    Future<Void> run() {
+        return walk.run();
+    }
+
+    boolean isComplete() {
+        return walk.isComplete();
+    }
+
+    /** How many machines of a site stand like this. */
+    int machines(String site, Condition condition) {
+        return sites.getOrDefault(site, Map.of()).getOrDefault(condition, 0);
+    }
+
+    /** By gate, how many machines wait; each at the first that is closed to it. */
+    Map<String, Integer> waiting() {
+        return waiting;
+    }
+
+    /** The gate at which most machines of a campaign wait. */
+    String gateOf(CampaignName campaign) {
+        Map<String, Integer> counts = waitingOf.getOrDefault(campaign, Map.of());
+        String most = GateLabel.CLAIMED.label();
+        int machines = 0;
+        for (Map.Entry<String, Integer> each : counts.entrySet()) {
+            if (each.getValue() > machines) {
+                most = each.getKey();
+                machines = each.getValue();
+            }
+        }
+        return most;
+    }
+
+    /** Control planes of a site with members at the target and others that wait or have failed, and none at work. */
+    int halfDone(String site) {
+        return (int) controlPlanes.entrySet().stream()
+                .filter(each -> each.getKey().site().name().equals(site))
+                .filter(each -> isHalfDone(each.getValue()))
+                .count();
+    }
+
+    /** How many wait, by gate, in the gates' order: none at any yet. */
+    static Map<String, Integer> gates() {
+        Map<String, Integer> counts = new TreeMap<>();
+        counts.put(NO_GATE, 0);
+        for (GateLabel gate : GateLabel.values()) {
+            counts.put(gate.label(), 0);
+        }
+        return counts;
+    }
+
+    private static boolean isHalfDone(Set<Condition> members) {
+        return members.contains(Condition.SUCCEEDED)
+                && (members.contains(Condition.WAITING) || members.contains(Condition.QUARANTINED))
+                && !members.contains(Condition.IN_FLIGHT)
+                && !members.contains(Condition.UNKNOWN);
+    }
+
+    private void count(Seen seen) {
+        Condition condition = Condition.of(seen.glance().state());
+        sites.computeIfAbsent(seen.cluster().site().name(), key -> new EnumMap<>(Condition.class))
+                .merge(condition, 1, Integer::sum);
+        if (seen.controlPlane()) {
+            controlPlanes
+                    .computeIfAbsent(seen.cluster(), key -> EnumSet.noneOf(Condition.class))
+                    .add(condition);
+        }
+        if (condition == Condition.WAITING) {
+            GateLabel gate = seen.glance().gate();
+            waits(gate == null ? NO_GATE : gate.label(), seen.glance().driver());
+        }
+    }
+
+    private void waits(String gate, @Nullable Driver driver) {
+        waiting.merge(gate, 1, Integer::sum);
+        if (driver instanceof Driver.OfCampaign campaign) {
+            waitingOf.computeIfAbsent(campaign.name(), key -> new TreeMap<>()).merge(gate, 1, Integer::sum);
+        }
+    }
+
+    private static List<Seen> look(View view, List<Machine> machines) {
+        List<Seen> seen = new ArrayList<>(machines.size());
+        for (Machine machine : machines) {
+            Cluster home = machine.cluster();
+            if (home != null && !home.isNowhere()) {
+                seen.add(new Seen(
+                        home.key(),
+                        machine.isControlPlane(),
+                        Explain.glance(view.state(), view.gates(), machine, view.now())));
+            }
+        }
+        return seen;
+    }
+}

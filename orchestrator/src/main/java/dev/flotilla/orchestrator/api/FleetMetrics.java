@@ -1,0 +1,202 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.orchestrator.api.answer.Condition;
+import dev.flotilla.orchestrator.api.answer.FleetAnswer;
+import dev.flotilla.orchestrator.api.answer.SitesAnswer;
+import dev.flotilla.runtime.metrics.MetricLabel;
+import dev.flotilla.schemas.row.RunState;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rows say of the fleet, for whoever scrapes. The leader alone tells it: a standby knows the same, and whoever
+ * adds up all processes would count twice. No campaign is a label, since anybody may name as many as he likes: of several
+ * the sum is told, or the worst.
+ */
+final class FleetMetrics {
+    private static final Duration EVERY = Duration.ofSeconds(5);
+
+    /** After counting nothing is counted for so many times as long as it took: a large fleet is counted less often. */
+    private static final int REST = 49;
+
+    private final Vertx vertx;
+    private final Asker asker;
+    private final Map<Figure, MultiGauge> gauges = new EnumMap<>(Figure.class);
+
+    /** All that is told. */
+    enum Figure {
+        MACHINES("machines", "Machines, by how they stand."),
+        WAITING("machines.waiting", "Machines that wait, by the first gate that is closed to them."),
+        IN_FLIGHT("in.flight", "Machines in flight in a site, foreign ones included."),
+        CAP("cap", "How many machines of the fleet may be in flight; NaN without a cap."),
+        SITE_SILENT("site.silent.seconds", "Since when a site's watcher is not heard; 0 where it is."),
+        SITE_UNREACHABLE("site.unreachable.seconds", "Since when a site's topics are set aside; 0 where they are not."),
+        SITE_MISSING("site.missing", "Machines of a site that vanished at once, which nobody has accepted."),
+        HALF_DONE(
+                "control.planes.half.done",
+                "Control planes with members at the target and others that wait or have failed, and none at work."),
+        CAMPAIGNS("campaigns", "Campaigns, by what they are doing."),
+        CAMPAIGNS_IDLE(
+                "campaigns.idle",
+                "Running campaigns that have machines left and none in flight, by the gate at which most of them wait."),
+        CAMPAIGN_MACHINES("campaigns.machines", "Machines of all running campaigns."),
+        CAMPAIGN_REMAINING("campaigns.remaining", "Machines of running campaigns that have not ended."),
+        CAMPAIGN_FAILED("campaigns.failed", "Machines of running campaigns that failed and have not succeeded since."),
+        CAMPAIGN_ENDS(
+                "campaigns.end.seconds",
+                "Until the last running campaign ends if all goes on as now; NaN where that cannot be told."),
+        BUDGET("budget.failed.ratio", "Failed machines to the failure budget, of the running campaign nearest to it."),
+        FREEZES("freezes", "Orders and policies that freeze the fleet or a site."),
+        REJECTED("rejected.standing", "1 while a record stands rejected, in place of which nothing was taken."),
+        TERM("term", "How many leaders there have been."),
+        CLOCK("clock.agrees", "1 while the leader's clock and the broker's agree."),
+        COUNTED("census.seconds", "How long the last look at every machine took.");
+
+        private final String suffix;
+        private final String description;
+
+        Figure(String suffix, String description) {
+            this.suffix = suffix;
+            this.description = description;
+        }
+    }
+
+    FleetMetrics(Vertx vertx, Asker asker, MeterRegistry registry) {
+        this.vertx = vertx;
+        this.asker = asker;
+        for (Figure each : Figure.values()) {
+            gauges.put(
+                    each,
+                    MultiGauge.builder("flotilla." + each.suffix)
+                            .description(each.description)
+                            .register(registry));
+        }
+    }
+
+    /** Counts now, and again and again; completed when this is done. */
+    Future<Void> count() {
+        long begun = System.nanoTime();
+        FleetCensus census = new FleetCensus(asker);
+        return asker.ask(view -> Reply.found(FleetTotals.of(view)))
+                .compose(reply -> isLeaders(reply) ? census.run().map(done -> reply) : Future.succeededFuture(reply))
+                .andThen(counted -> {
+                    Duration took = Duration.ofNanos(System.nanoTime() - begun);
+                    tell(counted.result(), census, took);
+                    Duration rest = took.multipliedBy(REST);
+                    vertx.setTimer((rest.compareTo(EVERY) > 0 ? rest : EVERY).toMillis(), again -> {
+                        Future<Void> unused = count();
+                    });
+                })
+                .mapEmpty();
+    }
+
+    private static boolean isLeaders(Reply<FleetTotals> reply) {
+        return reply instanceof Reply.Found<FleetTotals> found && found.value().isLeaders();
+    }
+
+    /** What could not be counted this time stands as it was. */
+    private void tell(@Nullable Reply<FleetTotals> reply, FleetCensus census, Duration took) {
+        if (reply instanceof Reply.Found<FleetTotals> found && found.value().isLeaders()) {
+            if (census.isComplete()) {
+                totals(found.value());
+                sites(found.value(), census);
+                campaigns(found.value(), census);
+                tell(Figure.COUNTED, took.toMillis() / 1_000.0);
+            }
+        } else if (reply instanceof Reply.Found<FleetTotals>) {
+            gauges.values().forEach(gauge -> gauge.register(List.of(), true));
+        }
+    }
+
+    private void totals(FleetTotals totals) {
+        FleetAnswer fleet = totals.fleet();
+        tell(Figure.CAP, fleet.cap() == null ? Double.NaN : fleet.cap().machines());
+        tell(Figure.FREEZES, fleet.freezes().size());
+        tell(Figure.REJECTED, fleet.rejected() ? 1 : 0);
+        tell(Figure.TERM, (double) fleet.head().term());
+        tell(Figure.CLOCK, fleet.head().clockAgrees() ? 1 : 0);
+    }
+
+    private void sites(FleetTotals totals, FleetCensus census) {
+        Instant now = totals.fleet().now();
+        tell(Figure.IN_FLIGHT, each(totals, SitesAnswer.Item::inFlight));
+        tell(Figure.SITE_SILENT, each(totals, site -> since(site.silentSince(), now)));
+        tell(Figure.SITE_UNREACHABLE, each(totals, site -> since(site.unreachableSince(), now)));
+        tell(Figure.SITE_MISSING, each(totals, SitesAnswer.Item::missing));
+        tell(Figure.HALF_DONE, each(totals, site -> census.halfDone(site.site())));
+        List<Row<?>> machines = new ArrayList<>();
+        for (SitesAnswer.Item site : totals.sites()) {
+            for (Condition condition : Condition.values()) {
+                machines.add(Row.of(
+                        Tags.of(tag(site), MetricLabel.STATE.of(condition, condition.label())),
+                        census.machines(site.site(), condition)));
+            }
+        }
+        tell(Figure.MACHINES, machines);
+    }
+
+    private void campaigns(FleetTotals totals, FleetCensus census) {
+        tell(Figure.WAITING, byGate(census.waiting()));
+        Map<String, Integer> idle = FleetCensus.gates();
+        totals.running().stream()
+                .filter(FleetTotals.Campaign::isIdle)
+                .forEach(each -> idle.merge(census.gateOf(each.name()), 1, Integer::sum));
+        tell(Figure.CAMPAIGNS_IDLE, byGate(idle));
+        List<Row<?>> states = new ArrayList<>();
+        for (RunState state : RunState.values()) {
+            states.add(Row.of(
+                    Tags.of(MetricLabel.STATE.of(state, state.label())),
+                    totals.campaigns().stream()
+                            .filter(each -> each.state() == state)
+                            .count()));
+        }
+        tell(Figure.CAMPAIGNS, states);
+        tell(Figure.CAMPAIGN_MACHINES, totals.sum(FleetTotals.Campaign::machines));
+        tell(Figure.CAMPAIGN_REMAINING, totals.sum(FleetTotals.Campaign::remaining));
+        tell(Figure.CAMPAIGN_FAILED, totals.sum(FleetTotals.Campaign::failed));
+        tell(Figure.BUDGET, totals.nearestToBudget());
+        tell(Figure.CAMPAIGN_ENDS, totals.endsIn());
+    }
+
+    private static List<Row<?>> byGate(Map<String, Integer> counts) {
+        List<Row<?>> rows = new ArrayList<>();
+        counts.forEach((gate, count) -> rows.add(Row.of(Tags.of(MetricLabel.GATE.label(), gate), count)));
+        return rows;
+    }
+
+    private static List<Row<?>> each(FleetTotals totals, ToLongFunction<SitesAnswer.Item> figure) {
+        List<Row<?>> rows = new ArrayList<>();
+        totals.sites().forEach(site -> rows.add(Row.of(Tags.of(tag(site)), figure.applyAsLong(site))));
+        return rows;
+    }
+
+    private static Tag tag(SitesAnswer.Item site) {
+        return Tag.of(MetricLabel.SITE.label(), site.site());
+    }
+
+    private static long since(@Nullable Instant begin, Instant now) {
+        return begin == null ? 0 : Math.max(1, now.getEpochSecond() - begin.getEpochSecond());
+    }
+
+    private void tell(Figure figure, double value) {
+        tell(figure, List.of(Row.of(Tags.empty(), value)));
+    }
+
+    private void tell(Figure figure, List<Row<?>> rows) {
+        Objects.requireNonNull(gauges.get(figure)).register(rows, true);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.flotilla.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.runtime.metrics.Metrics;
+import dev.flotilla.testkit.page.GeneratedPart;
+import dev.flotilla.testkit.page.MetricsTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The page on metrics says what an orchestrator counts; {@code -Dflotilla.rewrite=true} writes its tables anew. */
+class MetricsPageTest {
+    private static final Path PAGE = Path.of("../docs/metrics.md");
+
+    @Test
+    void theTableOfThePageIsWhatIsRegistered() throws IOException {
+        try (Metrics metrics = new Metrics("orchestrator")) {
+            new OrchestratorMetrics(metrics.registry()).waited(1);
+            String table = MetricsTable.of(metrics.scrape(), List.of());
+            assertThat(GeneratedPart.of(PAGE, "orchestrator", table))
+                    .as("written anew by -Dflotilla.rewrite=true")
+                    .isEqualTo(table);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.flotilla.orchestrator.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.testkit.page.GeneratedPart;
+import dev.flotilla.testkit.page.MetricsTable;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is told of a fleet to whoever scrapes, of the rows of a real fleet. */
+class FleetMetricsIT {
+    private static final Path PAGE = Path.of("../docs/metrics.md");
+
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestServer();
+        server.fleet.site("north");
+        server.fleet.site("south");
+        server.fleet.cluster("north", "a", 3, 7);
+        server.fleet.cluster("south", "b", 1, 9);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.close();
+    }
+
+    private List<String> counted() throws Exception {
+        server.api.count().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return server.get("/metrics").body().lines().toList();
+    }
+
+    private static String gauge(String name, String labels, String value) {
+        return "flotilla_" + name + "{application=\"orchestrator\"" + labels + "} " + value;
+    }
+
+    @Test
+    void tellsHowMachinesStandAndWhereTheyWait() throws Exception {
+        server.fleet.campaign("k8s-1-33", 5);
+        assertThat(counted())
+                .contains(
+                        gauge("machines", ",site=\"north\",state=\"in-flight\"", "1.0"),
+                        gauge("machines", ",site=\"north\",state=\"waiting\"", "9.0"),
+                        gauge("machines", ",site=\"south\",state=\"idle\"", "0.0"),
+                        gauge("machines_waiting", ",gate=\"cap-fleet\"", "18.0"),
+                        gauge("in_flight", ",site=\"south\"", "1.0"),
+                        gauge("cap", "", "2.0"),
+                        gauge("campaigns", ",state=\"running\"", "1.0"),
+                        gauge("campaigns_machines", "", "20.0"),
+                        gauge("campaigns_remaining", "", "20.0"),
+                        gauge("campaigns_idle", ",gate=\"none\"", "0.0"),
+                        gauge("control_planes_half_done", ",site=\"north\"", "0.0"),
+                        gauge("rejected_standing", "", "0.0"),
+                        gauge("clock_agrees", "", "1.0"));
+    }
+
+    @Test
+    void tellsWhichSiteIsNotHeard() throws Exception {
+        server.fleet.silent("south");
+        assertThat(counted())
+                .contains(
+                        gauge("site_silent_seconds", ",site=\"north\"", "0.0"),
+                        gauge("site_silent_seconds", ",site=\"south\"", "1.0"));
+    }
+
+    @Test
+    void tellsOfACampaignThatIsLeftWithNothingToDoAndOfWhatHasFailed() throws Exception {
+        server.fleet.campaign("k8s-1-33", 10);
+        server.fleet.report(2, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no"));
+        assertThat(counted())
+                .contains(
+                        gauge("campaigns_failed", "", "2.0"),
+                        gauge("budget_failed_ratio", "", "0.2"),
+                        gauge("campaigns_idle", ",gate=\"cluster-order\"", "1.0"));
+    }
+
+    @Test
+    void aStandbyTellsNothingSoThatSumsAreRight() throws Exception {
+        server.fleet.campaign("k8s-1-33", 5);
+        assertThat(counted()).anyMatch(line -> line.startsWith("flotilla_machines{"));
+        server.fleet.standing = Standing.STANDBY;
+        assertThat(counted()).noneMatch(line -> line.startsWith("flotilla_machines"));
+    }
+
+    @Test
+    void theTableOfThePageIsWhatIsTold() throws Exception {
+        server.fleet.campaign("k8s-1-33", 5);
+        server.get("/api/v1/fleet");
+        counted();
+        String table = MetricsTable.of(server.get("/metrics").body(), List.of());
+        assertThat(GeneratedPart.of(PAGE, "fleet", table))
+                .as("written anew by -Dflotilla.rewrite=true")
+                .isEqualTo(table);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.flotilla.testkit.prometheus;
+
+import dev.flotilla.testkit.kafka.FreePorts;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A Prometheus that scrapes what it is told to. Its programs are looked for where {@code FLOTILLA_PROMETHEUS} says, and where
+ * Debian's package {@code prometheus} puts them.
+ */
+public final class LocalPrometheus implements AutoCloseable {
+    /** Why a test is skipped that needs it. */
+    public static final String ABSENT =
+            "SKIPPED: no Prometheus: install the package prometheus, or name the program" + " by FLOTILLA_PROMETHEUS";
+
+    private static final Path PROGRAM =
+            Path.of(System.getenv().getOrDefault("FLOTILLA_PROMETHEUS", "/usr/bin/prometheus"));
+
+    private final Process process;
+    private final Path log;
+    private final URI uri;
+
+    private LocalPrometheus(Process process, Path log, URI uri) {
+        this.process = process;
+        this.log = log;
+        this.uri = uri;
+    }
+
+    public static boolean isThere() {
+        return Files.isExecutable(PROGRAM) && Files.isExecutable(promtool());
+    }
+
+    /** The program that checks rules. */
+    public static Path promtool() {
+        return PROGRAM.resolveSibling("promtool");
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param folder where it keeps everything
+     * @param config its configuration, in which PORT is where it listens itself
+     */
+    public static LocalPrometheus start(Path folder, String config) throws IOException {
+        int port = FreePorts.next();
+        Path file = Files.writeString(folder.resolve("prometheus.yml"), config.replace("PORT", Integer.toString(port)));
+        Path log = folder.resolve("log");
+        Process process = new ProcessBuilder(
+                        PROGRAM.toString(),
+                        "--config.file=" + file,
+                        "--storage.tsdb.path=" + folder.resolve("data"),
+                        "--web.listen-address=127.0.0.1:" + port)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        return new LocalPrometheus(process, log, URI.create("http://127.0.0.1:" + port));
+    }
+
+    public URI uri() {
+        return uri;
+    }
+
+    /** What it has said so far. */
+    public String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** A real Prometheus on this machine, where one is installed. */
+@NullMarked
+package dev.flotilla.testkit.prometheus;
+
+import org.jspecify.annotations.NullMarked;
