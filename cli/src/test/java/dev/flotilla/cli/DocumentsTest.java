@@ -28,6 +28,12 @@ class DocumentsTest {
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
     private static final Pattern FIRST_CELL = Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE);
+    private static final Pattern INLINE = Pattern.compile("`flotilla ([^`]+)`");
+    private static final Pattern VERB = Pattern.compile("[a-z]+(-[a-z]+)*");
+
+    /** These have class paths of their own. */
+    private static final List<String> OF_THE_LAUNCHER = List.of("auditor", "bench");
+
     private static final String PROMPT = "$ ./flotilla ";
 
     /** These take long or print times: the tests of their verbs run them. */
@@ -108,6 +114,32 @@ class DocumentsTest {
                     .forEach(blocks::add);
         }
         return blocks;
+    }
+
+    /** Those that need a fleet are not run here; that there are such verbs with such options is held. */
+    @Test
+    void commandsInTheTextHaveVerbsAndOptionsThatThereAre() throws IOException {
+        for (Path file : documents()) {
+            for (MatchResult found :
+                    INLINE.matcher(Files.readString(file)).results().toList()) {
+                List<String> words = List.of(found.group(1).split("\\s+", -1));
+                List<String> verb = words.stream()
+                        .takeWhile(VERB.asMatchPredicate())
+                        .limit(2)
+                        .toList();
+                if (!verb.isEmpty() && !OF_THE_LAUNCHER.contains(verb.getFirst())) {
+                    String[] help =
+                            Stream.concat(verb.stream(), Stream.of("--help")).toArray(String[]::new);
+                    String said = Ran.flotilla(help).all();
+                    assertThat(said)
+                            .as("%s in %s", found.group(), file)
+                            .contains("Usage: flotilla " + String.join(" ", verb) + " ");
+                    assertThat(words.stream().filter(word -> word.startsWith("--")))
+                            .as("%s in %s", found.group(), file)
+                            .allMatch(said::contains);
+                }
+            }
+        }
     }
 
     @Test

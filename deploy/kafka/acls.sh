@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Grants each component its rights in Kafka, and nothing else; again does no harm. Names are the users of SCRAM, or the common
+# names of certificates. Written by AclsScriptTest from what the code says; `flotilla site add SITE --apply-acls` does the same.
+#   KAFKA_ACLS='kafka-acls.sh --bootstrap-server kafka-0:9093 --command-config admin.properties' ./acls.sh fleet
+#   KAFKA_ACLS='…' ./acls.sh east west        (the rights of these sites' watchers and workers)
+set -euo pipefail
+[ $# -gt 0 ] || { echo 'usage: KAFKA_ACLS="kafka-acls.sh …" acls.sh fleet|SITE…' >&2; exit 2; }
+
+grant() {
+  # shellcheck disable=SC2086
+  ${KAFKA_ACLS:?} --add --force --allow-principal "User:$1" --operation "$2" "--$3" "$4" --resource-pattern-type "$5"
+}
+
+fleet() {
+  grant flotilla-orchestrator Read topic flotilla.inventory. prefixed
+  grant flotilla-orchestrator Read topic flotilla.intents. prefixed
+  grant flotilla-orchestrator Read topic flotilla.status. prefixed
+  grant flotilla-orchestrator Read topic flotilla.commands. prefixed
+  grant flotilla-orchestrator Read topic flotilla.progress. prefixed
+  grant flotilla-orchestrator Read topic flotilla.campaigns literal
+  grant flotilla-orchestrator Read topic flotilla.orders literal
+  grant flotilla-orchestrator Read topic flotilla.policies literal
+  grant flotilla-orchestrator Read topic flotilla.campaign-status literal
+  grant flotilla-orchestrator Read topic flotilla.head literal
+  grant flotilla-orchestrator Read topic flotilla.journal literal
+  grant flotilla-orchestrator Read topic flotilla.rejected literal
+  grant flotilla-orchestrator Read topic flotilla.leader literal
+  grant flotilla-orchestrator Write topic flotilla.status. prefixed
+  grant flotilla-orchestrator Write topic flotilla.commands. prefixed
+  grant flotilla-orchestrator Write topic flotilla.campaign-status literal
+  grant flotilla-orchestrator Write topic flotilla.head literal
+  grant flotilla-orchestrator Write topic flotilla.journal literal
+  grant flotilla-orchestrator Write topic flotilla.rejected literal
+  grant flotilla-orchestrator Read group flotilla.leader literal
+  grant flotilla-orchestrator Write transactional-id flotilla.orchestrator literal
+  grant flotilla-orchestrator DescribeConfigs topic flotilla. prefixed
+  grant flotilla-auditor Read topic flotilla.inventory. prefixed
+  grant flotilla-auditor Read topic flotilla.intents. prefixed
+  grant flotilla-auditor Read topic flotilla.status. prefixed
+  grant flotilla-auditor Read topic flotilla.commands. prefixed
+  grant flotilla-auditor Read topic flotilla.progress. prefixed
+  grant flotilla-auditor Read topic flotilla.campaigns literal
+  grant flotilla-auditor Read topic flotilla.orders literal
+  grant flotilla-auditor Read topic flotilla.policies literal
+  grant flotilla-auditor Read topic flotilla.campaign-status literal
+  grant flotilla-auditor Read topic flotilla.head literal
+  grant flotilla-auditor Read topic flotilla.journal literal
+  grant flotilla-auditor Read topic flotilla.rejected literal
+  grant flotilla-auditor Read topic flotilla.leader literal
+  grant flotilla-auditor Write topic flotilla.orders literal
+  grant flotilla-campaign-author Read topic flotilla.inventory. prefixed
+  grant flotilla-campaign-author Read topic flotilla.status. prefixed
+  grant flotilla-campaign-author Read topic flotilla.campaigns literal
+  grant flotilla-campaign-author Read topic flotilla.orders literal
+  grant flotilla-campaign-author Read topic flotilla.policies literal
+  grant flotilla-campaign-author Read topic flotilla.campaign-status literal
+  grant flotilla-campaign-author Read topic flotilla.head literal
+  grant flotilla-campaign-author Read topic flotilla.journal literal
+  grant flotilla-campaign-author Read topic flotilla.rejected literal
+  grant flotilla-campaign-author Write topic flotilla.campaigns literal
+  grant flotilla-approver Read topic flotilla.inventory. prefixed
+  grant flotilla-approver Read topic flotilla.status. prefixed
+  grant flotilla-approver Read topic flotilla.campaigns literal
+  grant flotilla-approver Read topic flotilla.orders literal
+  grant flotilla-approver Read topic flotilla.policies literal
+  grant flotilla-approver Read topic flotilla.campaign-status literal
+  grant flotilla-approver Read topic flotilla.head literal
+  grant flotilla-approver Read topic flotilla.journal literal
+  grant flotilla-approver Read topic flotilla.rejected literal
+  grant flotilla-approver Write topic flotilla.orders literal
+  grant flotilla-policy-keeper Read topic flotilla.inventory. prefixed
+  grant flotilla-policy-keeper Read topic flotilla.status. prefixed
+  grant flotilla-policy-keeper Read topic flotilla.campaigns literal
+  grant flotilla-policy-keeper Read topic flotilla.orders literal
+  grant flotilla-policy-keeper Read topic flotilla.policies literal
+  grant flotilla-policy-keeper Read topic flotilla.campaign-status literal
+  grant flotilla-policy-keeper Read topic flotilla.head literal
+  grant flotilla-policy-keeper Read topic flotilla.journal literal
+  grant flotilla-policy-keeper Read topic flotilla.rejected literal
+  grant flotilla-policy-keeper Write topic flotilla.policies literal
+  grant flotilla-reader Read topic flotilla.inventory. prefixed
+  grant flotilla-reader Read topic flotilla.status. prefixed
+  grant flotilla-reader Read topic flotilla.campaigns literal
+  grant flotilla-reader Read topic flotilla.orders literal
+  grant flotilla-reader Read topic flotilla.policies literal
+  grant flotilla-reader Read topic flotilla.campaign-status literal
+  grant flotilla-reader Read topic flotilla.head literal
+  grant flotilla-reader Read topic flotilla.journal literal
+  grant flotilla-reader Read topic flotilla.rejected literal
+  grant flotilla-topic-administrator Create topic flotilla. prefixed
+  grant flotilla-topic-administrator Describe topic flotilla. prefixed
+  grant flotilla-topic-administrator AlterConfigs topic flotilla. prefixed
+  grant flotilla-topic-administrator Read topic flotilla.head literal
+  grant flotilla-topic-administrator Read topic flotilla.journal literal
+  grant flotilla-topic-administrator Delete topic flotilla.journal literal
+}
+
+site() {
+  grant "flotilla-watcher-$1" Read topic "flotilla.inventory.$1" literal
+  grant "flotilla-watcher-$1" Read topic "flotilla.intents.$1" literal
+  grant "flotilla-watcher-$1" Read topic "flotilla.status.$1" literal
+  grant "flotilla-watcher-$1" Write topic "flotilla.inventory.$1" literal
+  grant "flotilla-watcher-$1" Write topic "flotilla.intents.$1" literal
+  grant "flotilla-watcher-$1" Write transactional-id "flotilla.watcher.$1" literal
+  grant "flotilla-worker-$1" Read topic "flotilla.commands.$1" literal
+  grant "flotilla-worker-$1" Read topic "flotilla.progress.$1" literal
+  grant "flotilla-worker-$1" Write topic "flotilla.progress.$1" literal
+  grant "flotilla-worker-$1" Read group "flotilla.worker.$1" literal
+  grant "flotilla-worker-$1" Write transactional-id "flotilla.worker.$1." prefixed
+}
+
+for name in "$@"; do
+  if [ "$name" = fleet ]; then fleet; else site "$name"; fi
+done

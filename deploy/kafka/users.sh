@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Makes a user of SCRAM-SHA-512 for each component, and writes its settings of the Kafka client into a file of its own, for
+# `kafka.secretsFile`. Where components have certificates instead, this is not needed: their common names are the users.
+#   KAFKA_CONFIGS='kafka-configs.sh --bootstrap-server kafka-0:9093 --command-config admin.properties' \
+#     ./users.sh FOLDER orchestrator auditor watcher-east worker-east
+set -euo pipefail
+[ $# -gt 1 ] || { echo 'usage: KAFKA_CONFIGS="kafka-configs.sh …" users.sh FOLDER COMPONENT…' >&2; exit 2; }
+umask 077
+folder=$1
+shift
+mkdir -p "$folder"
+
+for component in "$@"; do
+  user=flotilla-$component
+  file=$folder/$user.properties
+  [ ! -e "$file" ] || { echo "$file is there: $user stays as it is" >&2; continue; }
+  password=$(head -c 32 /dev/urandom | base64 | tr -d '/+=\n')
+  # A password in an argument would be seen by everybody who lists processes.
+  given=$(mktemp)
+  printf 'SCRAM-SHA-512=[password=%s]\n' "$password" >"$given"
+  # shellcheck disable=SC2086
+  if ! ${KAFKA_CONFIGS:?} --alter --entity-type users --entity-name "$user" --add-config-file "$given"; then
+    rm -f "$given"
+    exit 1
+  fi
+  rm -f "$given"
+  printf 'sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="%s" password="%s";\n' \
+    "$user" "$password" >"$file"
+done
