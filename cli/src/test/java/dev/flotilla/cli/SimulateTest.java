@@ -70,12 +70,15 @@ class SimulateTest {
 
         assertThat(ran.exit()).isZero();
         assertThat(ran.out()).contains("420 machines", "canary", "rest", "no order of starts takes less than");
+        assertThat(ran.out()).containsPattern("Of 3 runs that follow [0-9]+% end within the first time and [0-9]+%");
         assertThat(Files.readString(file))
                 .contains(
                         "\"machines\": 420",
                         "\"waves\"",
                         "\"p50\"",
                         "\"p90\"",
+                        "\"coveragePercent\"",
+                        "\"runs\": 3",
                         "\"idealMakespanSeconds\"",
                         "\"peakInFlight\"",
                         "\"waiting\"",

@@ -18,12 +18,15 @@ final class FleetForecast {
 
     private final VirtualFleet fleet;
     private final FleetRuns runs;
+    private final FleetRuns following;
     private final int cap;
     private final long ideal;
     private final boolean several;
     private final RolloutResult median;
 
-    FleetForecast(VirtualFleet fleet, FleetRuns runs, int cap, long ideal, boolean several) {
+    /** What some runs say, held against as many that follow. */
+    FleetForecast(VirtualFleet fleet, FleetRuns runs, FleetRuns following, int cap, long ideal, boolean several) {
+        this.following = following;
         this.fleet = fleet;
         this.runs = runs;
         this.cap = cap;
@@ -34,9 +37,8 @@ final class FleetForecast {
 
     /** What did not hold: the caller's own count of what was in flight against the cap. */
     List<String> violations() {
-        return runs.peakInFlight() > cap
-                ? List.of(runs.peakInFlight() + " in flight, and " + cap + " may be")
-                : List.of();
+        int peak = Math.max(runs.peakInFlight(), following.peakInFlight());
+        return peak > cap ? List.of(peak + " in flight, and " + cap + " may be") : List.of();
     }
 
     List<String> lines() {
@@ -57,6 +59,12 @@ final class FleetForecast {
         table.lines().forEach(line -> lines.add("  " + line));
         lines.add("Takes " + clock(p(50)) + " in half of the runs and " + clock(p(90))
                 + " in nine of ten; no order of starts takes less than " + clock(ideal) + ".");
+        lines.add(String.format(
+                Locale.ROOT,
+                "Of %d runs that follow %.0f%% end within the first time and %.0f%% within the second.",
+                following.count(),
+                following.within(p(50)),
+                following.within(p(90))));
         lines.add("In flight at most " + runs.peakInFlight() + ". " + runs.whole() + " of " + runs.count()
                 + " runs end with nothing waiting.");
         median.waiting().forEach((gate, machines) -> lines.add("  " + machines + " machines wait at " + gate.label()));
@@ -97,6 +105,13 @@ final class FleetForecast {
                         new Obj.Builder()
                                 .put("p50", seconds(p(50)))
                                 .put("p90", seconds(p(90)))
+                                .build())
+                .put(
+                        "coveragePercent",
+                        new Obj.Builder()
+                                .put("runs", following.count())
+                                .put("p50", JsonText.number(following.within(p(50))))
+                                .put("p90", JsonText.number(following.within(p(90))))
                                 .build())
                 .put("idealMakespanSeconds", seconds(ideal))
                 .put("peakInFlight", runs.peakInFlight())

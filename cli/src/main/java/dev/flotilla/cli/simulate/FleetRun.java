@@ -5,6 +5,7 @@ import dev.flotilla.cli.terminal.JsonTarget;
 import dev.flotilla.cli.terminal.ProgressLine;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.simulator.run.SeedRange;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
@@ -29,10 +30,9 @@ final class FleetRun {
         }
         DescribedFleet fleet = new DescribedFleet(input.fleet());
         List<Campaign> campaigns = input.campaigns(Instant.now());
-        ProgressLine progress = new ProgressLine(terminal, "runs", files.runs());
-        FleetRuns runs = FleetRuns.play(
-                fleet, input.fleet().failurePercent(), input.policy(), campaigns, files.runs(), progress::at);
-        progress.end();
+        int planned = files.runs();
+        FleetRuns runs = play(input, fleet, campaigns, new SeedRange(1, planned));
+        FleetRuns following = play(input, fleet, campaigns, new SeedRange(planned + 1L, 2L * planned));
         int machines = fleet.fleet().machines();
         int cap = input.policy().inFlight() == null
                 ? machines
@@ -40,7 +40,7 @@ final class FleetRun {
         FleetRuns.Run median = runs.percentile(50);
         long ideal =
                 new RolloutIdeal(fleet.fleet(), fleet.times(median.seed()), median.result()).millis(campaigns, cap);
-        FleetForecast forecast = new FleetForecast(fleet.fleet(), runs, cap, ideal, campaigns.size() > 1);
+        FleetForecast forecast = new FleetForecast(fleet.fleet(), runs, following, cap, ideal, campaigns.size() > 1);
         PrintWriter out = json.human(terminal);
         forecast.lines().forEach(out::println);
         out.flush();
@@ -50,5 +50,14 @@ final class FleetRun {
             return Exit.USAGE;
         }
         return forecast.violations().isEmpty() ? Exit.DONE : Exit.NO;
+    }
+
+    private FleetRuns play(FleetInput input, DescribedFleet fleet, List<Campaign> campaigns, SeedRange seeds)
+            throws InterruptedException {
+        ProgressLine progress = new ProgressLine(terminal, "runs", files.runs());
+        FleetRuns runs =
+                FleetRuns.play(fleet, input.fleet().failurePercent(), input.policy(), campaigns, seeds, progress::at);
+        progress.end();
+        return runs;
     }
 }

@@ -6,6 +6,7 @@ import dev.flotilla.schemas.row.Step;
 import dev.flotilla.simulator.rollout.RolloutResult;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import dev.flotilla.simulator.rollout.VirtualWork;
+import dev.flotilla.simulator.run.SeedRange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +34,7 @@ final class FleetRuns {
             int failurePercent,
             Policy policy,
             List<Campaign> campaigns,
-            int runs,
+            SeedRange seeds,
             LongConsumer progress)
             throws InterruptedException {
         ExecutorService threads =
@@ -41,7 +42,7 @@ final class FleetRuns {
         List<Run> done = new ArrayList<>();
         try {
             List<Future<Run>> going = new ArrayList<>();
-            for (long seed = 1; seed <= runs; seed++) {
+            for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
                 long own = seed;
                 going.add(threads.submit(() -> new Run(own, one(fleet, failurePercent, policy, campaigns, own))));
             }
@@ -73,6 +74,14 @@ final class FleetRuns {
     Run percentile(int percent) {
         int index = (byMakespan.size() * percent + 99) / 100 - 1;
         return byMakespan.get(Math.max(0, index));
+    }
+
+    /** How many of a hundred took no longer than this. */
+    double within(long millis) {
+        long found = byMakespan.stream()
+                .filter(run -> run.result().makespanMillis() <= millis)
+                .count();
+        return HUNDRED * found / byMakespan.size();
     }
 
     int peakInFlight() {
