@@ -4,6 +4,7 @@ import dev.flotilla.cli.campaign.ApplyCommand;
 import dev.flotilla.cli.campaign.DeleteCommand;
 import dev.flotilla.cli.campaign.GetCommand;
 import dev.flotilla.cli.campaign.ListCommand;
+import dev.flotilla.cli.campaign.PlanCommand;
 import dev.flotilla.cli.campaign.ValidateCommand;
 import dev.flotilla.cli.fleet.StatusCommand;
 import dev.flotilla.cli.journal.ChaptersCommand;
@@ -42,6 +43,7 @@ final class FleetVerbs {
         group.addSubcommand(ApplyCommand.campaign(terminal));
         group.addSubcommand(ListCommand.of(terminal));
         group.addSubcommand(GetCommand.of(terminal));
+        group.addSubcommand(PlanCommand.of(terminal));
         CampaignOrderCommand.addTo(group, terminal);
         group.addSubcommand(ApproveCommand.of(terminal));
         group.addSubcommand(SkipCommand.of(terminal));

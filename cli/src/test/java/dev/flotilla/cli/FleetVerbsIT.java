@@ -100,6 +100,15 @@ class FleetVerbsIT {
         assertThat(changed.out()).contains("policy fleet: changed, accepted").contains("spec.caps.inFlight: 2 -> 3");
 
         Path campaign = campaign("channel=1.33-classic/stable", 50);
+        Ran planned = fleet.run("campaign plan --runs 3 " + campaign);
+        assertThat(planned.exit()).as(planned.all()).isZero();
+        assertThat(planned.out())
+                .contains("campaign spring to channel=1.33-classic/stable: 4 machines in 1 clusters")
+                .contains("waits for approval")
+                .contains("in half of 3 plays");
+        assertThat(fleet.run("campaign plan -o json " + campaign).json())
+                .contains("\"machines\":4,\"clusters\":1,", "\"doesNotFit\":[]", "\"gates\":[]");
+        assertThat(fleet.run("campaign list").out()).doesNotContain("spring");
         Ran created = fleet.run("campaign apply " + campaign);
         assertThat(created.exit()).as(created.all()).isZero();
         assertThat(created.out()).contains("campaign spring: created, accepted");
@@ -121,6 +130,9 @@ class FleetVerbsIT {
                 .contains("refused")
                 .contains("spec.target.option")
                 .contains("cannot change");
+        Ran planned = fleet.run("campaign plan " + campaign("channel=1.34-classic/stable", 60));
+        assertThat(planned.exit()).isEqualTo(Exit.NO);
+        assertThat(planned.err()).contains("would be refused").contains("spec.target.option");
         assertThat(fleet.run("rejected list").out()).contains("flotilla.campaigns/0/spring");
         assertThat(fleet.run("campaign apply " + campaign("channel=1.33-classic/stable", 60))
                         .exit())

@@ -4,19 +4,12 @@ import java.util.List;
 
 /** All verbs that are not in this version. */
 public final class LaterVerbs {
-    public static final List<LaterVerb> ALL = List.of(
-            new LaterVerb(
-                    "campaign",
-                    "plan",
-                    "Tell how long a campaign would take, and what would not fit.",
-                    "a forecast from the tables; `flotilla simulate --fleet` makes one from a file",
-                    "flotilla campaign plan examples/campaigns/canary.yaml"),
-            new LaterVerb(
-                    "campaign",
-                    "watch",
-                    "Follow a campaign until it ends.",
-                    "the orchestrator's events",
-                    "flotilla campaign watch spring"));
+    public static final List<LaterVerb> ALL = List.of(new LaterVerb(
+            "campaign",
+            "watch",
+            "Follow a campaign until it ends.",
+            "the orchestrator's events",
+            "flotilla campaign watch spring"));
 
     private LaterVerbs() {}
 

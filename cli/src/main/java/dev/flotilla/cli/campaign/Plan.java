@@ -1,0 +1,150 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.simulator.rollout.Outlook;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What several plays of a campaign on the fleet as it stands say, for a person and for a program. Shown is the median one. */
+final class Plan {
+    private static final double MILLIS = 1000;
+    private static final int HUNDRED = 100;
+    private static final int SHOWN = 20;
+
+    /** Gates at which a machine waits that no window has room for. */
+    private static final Set<GateLabel> TOO_SMALL = EnumSet.of(GateLabel.WINDOW, GateLabel.CAMPAIGN);
+
+    private final Campaign campaign;
+    private final Instant now;
+    private final long learned;
+    private final List<Outlook> byEnd;
+    private final Outlook median;
+
+    Plan(Campaign campaign, Instant now, long learned, List<Outlook> plays) {
+        this.campaign = campaign;
+        this.now = now;
+        this.learned = learned;
+        this.byEnd = new ArrayList<>(plays);
+        byEnd.sort(Comparator.comparing(Plan::end, Comparator.nullsFirst(Comparator.naturalOrder())));
+        this.median = percentile(50);
+    }
+
+    private static @Nullable Instant end(Outlook play) {
+        return play.end();
+    }
+
+    private Outlook percentile(int percent) {
+        return byEnd.get(Math.max(0, (byEnd.size() * percent + HUNDRED - 1) / HUNDRED - 1));
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("campaign " + campaign.name() + " to " + campaign.spec().target() + ": " + median.machines()
+                + " machines in " + median.clusters() + " clusters, as of " + second(now));
+        lines.add(
+                learned > 0
+                        ? "times as " + learned + " upgrades of the campaigns in the tables took"
+                        : "times around the policies' estimate: no campaign in the tables has upgraded anything");
+        TextTable table = new TextTable("WAVE", "MACHINES", "BEGINS", "ENDS", "");
+        for (Outlook.Span wave : median.waves()) {
+            table.row(
+                    wave.wave(),
+                    Integer.toString(wave.machines()),
+                    second(wave.begins()),
+                    second(wave.ends()),
+                    wave.approval() ? "waits for approval, here given at once" : "");
+        }
+        table.lines().forEach(line -> lines.add("  " + line));
+        Instant p50 = end(median);
+        Instant p90 = end(percentile(90));
+        lines.add(
+                p50 == null || p90 == null
+                        ? "Nothing is started."
+                        : "Ends " + second(p50) + " in half of " + byEnd.size() + " plays and " + second(p90)
+                                + " in nine of ten, if nothing fails and nobody steers.");
+        median.waiting()
+                .forEach((gate, machines) -> lines.add(machines + " machines still wait then at gate " + gate.label()));
+        median.waits().stream()
+                .limit(SHOWN)
+                .forEach(waits ->
+                        lines.add("  " + waits.machine() + ": " + waits.gate().says()));
+        if (median.waits().size() > SHOWN) {
+            lines.add("  and more, which --output json lists");
+        }
+        return lines;
+    }
+
+    Obj json() {
+        List<Tree> waves = new ArrayList<>();
+        for (Outlook.Span wave : median.waves()) {
+            waves.add(new Obj.Builder()
+                    .put("name", wave.wave())
+                    .put("machines", wave.machines())
+                    .put("approval", wave.approval())
+                    .put("expectedStart", seconds(wave.begins()))
+                    .put("expectedEnd", seconds(wave.ends()))
+                    .put("expectedStartTime", JsonText.text(text(wave.begins())))
+                    .put("expectedEndTime", JsonText.text(text(wave.ends())))
+                    .build());
+        }
+        List<Tree> unfit = new ArrayList<>();
+        for (Outlook.Waits waits : median.waits()) {
+            if (TOO_SMALL.contains(waits.gate().gate())) {
+                unfit.add(new Obj.Builder()
+                        .put("machine", waits.machine().toString())
+                        .put("why", waits.gate().says())
+                        .build());
+            }
+        }
+        List<Tree> gates = new ArrayList<>();
+        median.waiting()
+                .forEach((gate, machines) -> gates.add(new Obj.Builder()
+                        .put("gate", gate.label())
+                        .put("machines", machines)
+                        .build()));
+        return new Obj.Builder()
+                .put("campaign", campaign.name().name())
+                .put("machines", median.machines())
+                .put("clusters", median.clusters())
+                .put("now", now.toString())
+                .put("learnedFrom", learned)
+                .put("plays", byEnd.size())
+                .put("waves", JsonText.list(waves))
+                .put(
+                        "end",
+                        new Obj.Builder()
+                                .put("p50", seconds(end(median)))
+                                .put("p90", seconds(end(percentile(90))))
+                                .build())
+                .put("doesNotFit", JsonText.list(unfit))
+                .put("gates", JsonText.list(gates))
+                .build();
+    }
+
+    /** From now on, as all times are. */
+    private Tree seconds(@Nullable Instant instant) {
+        return instant == null
+                ? JsonText.text(null)
+                : JsonText.number(Duration.between(now, instant).toMillis() / MILLIS);
+    }
+
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.toString();
+    }
+
+    private static String second(@Nullable Instant instant) {
+        return instant == null ? "-" : instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.file.AppliedFiles;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.ProgressLine;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.json.file.CampaignFile;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.simulator.rollout.Outlook;
+import dev.flotilla.simulator.rollout.Prospect;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla campaign plan}. */
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Tells what a campaign would do and how long it would take, and changes nothing.",
+            "It reads the tables and plays the campaign on the fleet as it stands, beside all that is under way, with the",
+            "brain that decides in earnest. Nothing fails there, every site is heard, and approvals are given at once.",
+            "Exit: 0 told, 1 it would be refused, 2 the file is wrong, 3 no broker answers."
+        })
+public final class PlanCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "YAML or JSON.")
+    private String file = "";
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "How often it is played, each time with other durations. Default: ${DEFAULT-VALUE}.")
+    private int runs = 10;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private PlanCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new PlanCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla campaign plan examples/campaigns/canary.yaml",
+                "flotilla campaign plan --runs 50 --output json examples/campaigns/canary.yaml");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        AppliedFiles<Campaign> read = AppliedFiles.read(List.of(file), CampaignFile::read);
+        List<String> problems = new ArrayList<>(read.problems());
+        if (runs < 1) {
+            problems.add("--runs " + runs + ": at least 1");
+        }
+        return problems.isEmpty()
+                ? connection.run(terminal, kafka -> plan(kafka, read.values().getFirst()))
+                : connection.wrong(terminal, problems);
+    }
+
+    private int plan(FleetKafka kafka, Campaign campaign) {
+        Snapshot tables = kafka.readAll();
+        Instant now = tables.now();
+        List<Outlook> plays = new ArrayList<>();
+        ProgressLine progress = new ProgressLine(terminal, "plays", runs);
+        long learned = 0;
+        for (long seed = 1; seed <= runs; seed++) {
+            FleetState state = tables.state();
+            PlanTimes times = new PlanTimes(state, seed);
+            learned = times.learned();
+            Outlook play = Prospect.of(state, now, campaign, times);
+            if (play.refused() != null) {
+                progress.end();
+                return refused(play.refused());
+            }
+            plays.add(play);
+            progress.at(seed);
+        }
+        progress.end();
+        Plan plan = new Plan(campaign, now, learned, plays);
+        output.tell(terminal, plan::lines, plan::json);
+        return Exit.DONE;
+    }
+
+    private int refused(Rejected why) {
+        return connection.no(
+                terminal,
+                "it would be refused (" + why.reason().label() + "): " + why.path() + " \"" + why.value() + "\": "
+                        + why.problem());
+    }
+}

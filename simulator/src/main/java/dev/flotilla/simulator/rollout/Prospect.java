@@ -1,0 +1,288 @@
+package dev.flotilla.simulator.rollout;
+
+import dev.flotilla.core.Brain;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.explain.GateCounts;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.KubeVersion;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays a campaign on the fleet as its tables say it stands, with the brain that decides in earnest and the gates of the
+ * policies, in virtual time. Nothing fails, every site is heard, nobody steers, and whoever is asked to approve a wave does so
+ * at once: what is told is what the rules alone make of it.
+ */
+public final class Prospect {
+    /** Whoever waits longer than this waits for a person. */
+    private static final Duration HORIZON = Duration.ofDays(120);
+
+    private static final int MOST_DECISIONS = 1024;
+    private static final Report UNCHANGED = new Report.Succeeded(Report.Proof.UNCHANGED, null, null);
+
+    /** So many machines are told one by one. */
+    private static final int MOST_WAITS = 1_000;
+
+    /** How long a machine takes from its admission to its proof, in milliseconds. */
+    public interface Work {
+        long millis(FleetState state, Campaign campaign, Machine machine);
+    }
+
+    private final Brain brain;
+    private final Campaign campaign;
+    private final Work work;
+    private final FleetDecider decider = FleetDecider.standard();
+    private final Agenda words = new Agenda();
+    /** What machines have come to, or are coming to: nobody is called for it again. */
+    private final Map<MachineKey, UpgradeOption> proved = new HashMap<>();
+
+    private final List<Decision> decided = new ArrayList<>();
+    private Instant now;
+    private @Nullable Instant lastEnd;
+    private @Nullable Rejected refused;
+    private long offset;
+
+    private Prospect(FleetState state, Instant now, Campaign campaign, Work work) {
+        this.brain = new Brain(decider, state);
+        this.now = now;
+        this.campaign = campaign;
+        this.work = work;
+    }
+
+    /** Plays it to its end. The state is the caller's no more. */
+    public static Outlook of(FleetState state, Instant now, Campaign campaign, Work work) {
+        Prospect prospect = new Prospect(state, now, campaign, work);
+        prospect.begin();
+        prospect.advance(now.plus(HORIZON));
+        return prospect.outlook();
+    }
+
+    private void begin() {
+        brain.settle(now);
+        long before = brain.state().head().seq();
+        for (Site site : List.copyOf(brain.state().sites())) {
+            take(new Input.SiteHeard(site.id(), now));
+        }
+        take(new Input.Arrived(campaign, 0, offset++, now));
+        for (ZoneName zone : List.copyOf(brain.state().zones())) {
+            ZoneRules rules = ZoneRules.ofThisJvm(zone, now);
+            if (rules != null) {
+                take(new Input.ZoneRead(rules, now));
+            }
+        }
+        approve();
+        goOn(before);
+    }
+
+    /** What is under way ends as if it had just begun: how far it is nobody knows. */
+    private void goOn(long before) {
+        for (Cluster cluster : brain.state().clusters()) {
+            for (Machine machine : brain.state().machines(cluster)) {
+                Attempt open = machine.attempt();
+                if (open != null && open.number() <= before) {
+                    end(machine, machine.uid(), open.number());
+                }
+            }
+        }
+    }
+
+    private void end(Machine machine, String uid, long attempt) {
+        Attempt open = Objects.requireNonNull(machine.attempt());
+        boolean isThere = open.target().equals(proved.get(machine.key()));
+        long millis = isThere ? 0 : work.millis(brain.state(), campaign, machine);
+        words.add(new Progress(
+                machine.key(), uid, attempt, isThere ? UNCHANGED : proof(machine), now.plusMillis(millis)));
+        proved.put(machine.key(), open.target());
+    }
+
+    /** Of a channel nothing is learned; of a revision whatever version is there already, so that it breaks no rule. */
+    private Report proof(Machine machine) {
+        boolean teaches =
+                campaign.spec().target() instanceof UpgradeOption.Revision && machine.version() != KubeVersion.UNKNOWN;
+        return new Report.Succeeded(Report.Proof.UPGRADED, null, teaches ? KubeVersion.text(machine.version()) : null);
+    }
+
+    private void advance(Instant horizon) {
+        for (long next = next(); next <= horizon.toEpochMilli(); next = next()) {
+            now = Instant.ofEpochMilli(Math.max(next, now.toEpochMilli()));
+            if (words.next() <= now.toEpochMilli()) {
+                Progress word = words.poll();
+                note(word);
+                take(new Input.Arrived(word, 0, offset++, now));
+            } else if (due() == 0 && brain.state().nextTimer() <= now.toEpochMilli()) {
+                throw new IllegalStateException("a timer of " + now + " rings for ever");
+            }
+        }
+    }
+
+    private long next() {
+        long next = Math.min(words.next(), brain.state().nextTimer());
+        Instant start = campaign.spec().startAt();
+        return start != null && start.isAfter(now) ? Math.min(next, start.toEpochMilli()) : next;
+    }
+
+    private void note(Progress word) {
+        Machine machine = brain.state().machine(word.key());
+        Attempt open = machine == null ? null : machine.attempt();
+        CampaignRollout rollout = rollout();
+        if (open != null
+                && rollout != null
+                && open.driver().equals(rollout.driver())
+                && !(word.report() instanceof Report.Stepped)) {
+            lastEnd = now;
+        }
+    }
+
+    /** Who would be asked has approved already. */
+    private void approve() {
+        CampaignRollout rollout = rollout();
+        if (rollout == null) {
+            return;
+        }
+        for (Wave wave : campaign.spec().waves()) {
+            if (wave.approvedBefore() || wave.approvedAfter()) {
+                take(new Input.Arrived(
+                        new Order(
+                                new OrderKey.Approve(campaign.name(), wave.name()),
+                                "plan",
+                                "plan",
+                                "as if it were given at once",
+                                rollout.status().uid(),
+                                Order.Verb.APPROVE),
+                        0,
+                        offset++,
+                        now));
+            }
+        }
+    }
+
+    private void take(Input input) {
+        int taken = brain.take(input, MOST_DECISIONS, decided::add);
+        perform();
+        if (taken == MOST_DECISIONS) {
+            due();
+        }
+    }
+
+    private int due() {
+        int all = 0;
+        int some = MOST_DECISIONS;
+        while (some == MOST_DECISIONS) {
+            some = brain.due(now, MOST_DECISIONS, decided::add);
+            perform();
+            all += some;
+        }
+        return all;
+    }
+
+    private void perform() {
+        for (Decision decision : decided) {
+            for (Fact fact : decision.facts()) {
+                if (decision.event() == Event.ATTEMPT_ADMITTED && fact instanceof Command.UpgradeMachine command) {
+                    begin(command);
+                } else if (fact instanceof Rejected rejected && isOfTheCampaign(rejected)) {
+                    refused = rejected;
+                }
+            }
+        }
+        decided.clear();
+    }
+
+    private void begin(Command.UpgradeMachine command) {
+        Machine machine = brain.state().machine(command.key());
+        if (machine != null) {
+            Report called = new Report.Stepped(Step.STARTING, null);
+            words.add(new Progress(command.key(), command.uid(), command.attempt(), called, now));
+            end(machine, command.uid(), command.attempt());
+        }
+    }
+
+    private boolean isOfTheCampaign(Rejected rejected) {
+        return rejected.key().topic().equals(Topic.of(Table.CAMPAIGNS).name())
+                && rejected.key().key().equals(campaign.name().name());
+    }
+
+    private @Nullable CampaignRollout rollout() {
+        return brain.state().rollout(campaign.name());
+    }
+
+    private Outlook outlook() {
+        CampaignRollout rollout = rollout();
+        if (refused != null) {
+            return Outlook.refused(refused);
+        }
+        if (rollout == null) {
+            throw new IllegalStateException("campaign " + campaign.name() + " is neither accepted nor refused");
+        }
+        FleetState state = brain.state();
+        List<Outlook.Waits> waits = new ArrayList<>();
+        int clusters = 0;
+        for (Cluster cluster : state.clusters()) {
+            boolean touched = false;
+            for (Machine machine : state.machines(cluster)) {
+                boolean waiting = state.candidate(rollout, machine, now) != null;
+                touched |= waiting || machine.entry(rollout.driver()) != null;
+                if (waiting && !rollout.over() && waits.size() < MOST_WAITS) {
+                    Explanation why = Explain.machine(state, decider.gates(), machine.key(), now);
+                    why.closed().stream()
+                            .findFirst()
+                            .ifPresent(closed -> waits.add(new Outlook.Waits(machine.key(), closed)));
+                }
+            }
+            clusters += touched ? 1 : 0;
+        }
+        return new Outlook(
+                null,
+                rollout.waves().stream().mapToInt(WaveCount::total).sum(),
+                clusters,
+                rollout.waves().stream().map(Prospect::span).toList(),
+                lastEnd,
+                new TreeMap<>(GateCounts.of(state, decider.gates(), rollout, now)),
+                waits);
+    }
+
+    private static Outlook.Span span(WaveCount wave) {
+        WaveStatus status = wave.status();
+        return new Outlook.Span(
+                wave.wave().name(),
+                wave.total(),
+                wave.wave().approvedBefore() || wave.wave().approvedAfter(),
+                status == null ? null : status.opened(),
+                status == null ? null : status.closed() != null ? status.closed() : status.lastSuccess());
+    }
+}

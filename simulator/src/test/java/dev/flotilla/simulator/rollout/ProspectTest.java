@@ -1,0 +1,176 @@
+package dev.flotilla.simulator.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Checks;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Test;
+
+class ProspectTest {
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+    private static final Prospect.Work ALIKE = (state, campaign, machine) -> TEN_MINUTES.toMillis();
+    private static final Instant START = VirtualRollout.START;
+    private static final UpgradeOption TARGET = new UpgradeOption.Channel("1.35-classic/stable");
+
+    @Test
+    void saysWhatComesWhereEverythingTakesAsLongAsWasThought() {
+        VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
+        WorkTimes times = WorkTimes.lognormal(fleet.machines(), TEN_MINUTES, 0.5, 3);
+        Campaign campaign = campaign("upgrade", TARGET, canaryAndRest(Wave.Approval.NONE), Terms.NONE);
+        VirtualRollout before = loaded(fleet, times, 4);
+
+        Outlook told = Prospect.of(
+                before.state(),
+                START,
+                campaign,
+                (state, of, machine) -> times.millis(FleetRows.number(Objects.requireNonNull(machine.uid()))));
+
+        RolloutResult came = loaded(fleet, times, 4).run(List.of(campaign));
+        assertThat(told.machines()).isEqualTo(30);
+        assertThat(told.clusters()).isEqualTo(5);
+        assertThat(told.end()).isEqualTo(START.plusMillis(came.makespanMillis()));
+        assertThat(told.waves())
+                .extracting(Outlook.Span::begins, Outlook.Span::ends, Outlook.Span::machines)
+                .containsExactlyElementsOf(came.waves().stream()
+                        .map(wave -> Tuple.tuple(
+                                START.plusMillis(wave.startMillis()),
+                                START.plusMillis(wave.endMillis()),
+                                wave.machines()))
+                        .toList());
+        assertThat(told.waiting()).isEmpty();
+        assertThat(told.waits()).isEmpty();
+    }
+
+    @Test
+    void whatIsUnderWayHoldsItsSlots() {
+        VirtualFleet fleet = new VirtualFleet.Builder()
+                .cluster(cluster("a", 0), Labels.NONE, 1, 0)
+                .cluster(cluster("a", 1), Labels.NONE, 1, 0)
+                .cluster(cluster("b", 2), Labels.NONE, 1, 0)
+                .build();
+        VirtualRollout before = loaded(fleet, WorkTimes.equal(3, TEN_MINUTES), 2);
+        Selection siteA =
+                new Selection(List.of(new SiteId("a")), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of());
+        before.begin(List.of(
+                new Campaign(new CampaignName("first"), Labels.NONE, spec(TARGET, siteA, oneWave(), Terms.NONE))));
+
+        Outlook told = Prospect.of(before.state(), START, campaign("second", TARGET, oneWave(), Terms.NONE), ALIKE);
+
+        assertThat(told.end()).isEqualTo(START.plus(TEN_MINUTES).plus(TEN_MINUTES));
+    }
+
+    @Test
+    void whoeverIsAskedApprovesAtOnce() {
+        Outlook told = Prospect.of(
+                loaded(fleet(4, 2), WorkTimes.equal(6, TEN_MINUTES), 10).state(),
+                START,
+                campaign("upgrade", TARGET, canaryAndRest(Wave.Approval.BEFORE), Terms.NONE),
+                ALIKE);
+
+        assertThat(told.waves()).extracting(Outlook.Span::approval).containsExactly(true, false);
+        assertThat(told.waves()).noneMatch(wave -> wave.ends() == null);
+        assertThat(told.waiting()).isEmpty();
+    }
+
+    @Test
+    void namesWhatFitsIntoNoWindow() {
+        Window fiveMinutes = new Window(List.of(), null, 60, 65, new ZoneName("Europe/Oslo"));
+        Outlook told = Prospect.of(
+                loaded(fleet(2), WorkTimes.equal(2, TEN_MINUTES), 10).state(),
+                START,
+                campaign("upgrade", TARGET, oneWave(), new Terms(Duration.ZERO, 100, List.of(), List.of(fiveMinutes))),
+                ALIKE);
+
+        assertThat(told.end()).isNull();
+        assertThat(told.waiting()).containsOnlyKeys(GateLabel.WINDOW);
+        assertThat(told.waits()).hasSize(2).allMatch(waits -> waits.gate().gate() == GateLabel.WINDOW);
+    }
+
+    @Test
+    void saysWhyItWouldBeRefused() {
+        VirtualRollout before = loaded(fleet(2), WorkTimes.equal(2, TEN_MINUTES), 10);
+        before.begin(List.of(campaign("upgrade", TARGET, oneWave(), Terms.NONE)));
+
+        Outlook told = Prospect.of(
+                before.state(),
+                START,
+                campaign("upgrade", new UpgradeOption.Channel("1.36-classic/stable"), oneWave(), Terms.NONE),
+                ALIKE);
+
+        assertThat(Objects.requireNonNull(told.refused()).path()).isEqualTo("spec.target.option");
+    }
+
+    private static VirtualRollout loaded(VirtualFleet fleet, WorkTimes times, int cap) {
+        VirtualRollout rollout = new VirtualRollout(fleet, FleetRows.plain(), VirtualWork.faultless(times), Meter.NONE);
+        rollout.load(new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null));
+        return rollout;
+    }
+
+    private static VirtualFleet fleet(int... sizes) {
+        VirtualFleet.Builder builder = new VirtualFleet.Builder();
+        for (int i = 0; i < sizes.length; i++) {
+            int controlPlanes = sizes[i] > 3 ? 3 : 1;
+            builder.cluster(cluster("a", i), Labels.NONE, controlPlanes, sizes[i] - controlPlanes);
+        }
+        return builder.build();
+    }
+
+    private static ClusterKey cluster(String site, int number) {
+        return new ClusterKey(new SiteId(site), "default", "c-" + number);
+    }
+
+    private static List<Wave> oneWave() {
+        return List.of(new Wave("all", List.of(), Selector.ALL, false, 100));
+    }
+
+    private static List<Wave> canaryAndRest(Wave.Approval approval) {
+        Wave canary = new Wave(
+                "canary", List.of(), Selector.ALL, new Limit.Percent(40), approval, 100, Duration.ofMinutes(30));
+        return List.of(canary, oneWave().getFirst());
+    }
+
+    private static Campaign campaign(String name, UpgradeOption target, List<Wave> waves, Terms terms) {
+        return new Campaign(new CampaignName(name), Labels.NONE, spec(target, Selection.EVERYTHING, waves, terms));
+    }
+
+    private static CampaignSpec spec(UpgradeOption target, Selection select, List<Wave> waves, Terms terms) {
+        return new CampaignSpec(
+                target,
+                null,
+                select,
+                waves,
+                null,
+                null,
+                null,
+                null,
+                null,
+                0,
+                new Limit.Count(1),
+                true,
+                RetryRule.DEFAULT,
+                Checks.NONE,
+                terms);
+    }
+}
