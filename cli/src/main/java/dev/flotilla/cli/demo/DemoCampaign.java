@@ -31,7 +31,7 @@ final class DemoCampaign {
      */
     private static final Duration LOST_AFTER = Duration.ofMinutes(1);
 
-    private static final int CANARY_PERCENT = 50;
+    private static final int CANARY_PERCENT = 10;
     private static final int ALL = 100;
     private static final int PRIORITY = 50;
 

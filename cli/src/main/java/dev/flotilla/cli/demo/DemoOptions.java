@@ -56,7 +56,7 @@ final class DemoOptions {
             names = "--speed",
             paramLabel = "X",
             description = "Simulated seconds a second for the nodes' work. Default: ${DEFAULT-VALUE}.")
-    private double speed = 110;
+    private double speed = 90;
 
     @Option(
             names = "--kill",

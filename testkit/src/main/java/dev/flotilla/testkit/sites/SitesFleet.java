@@ -44,7 +44,7 @@ public final class SitesFleet {
     /** What ends in an error does so early. */
     private static final long ERROR_MILLIS = 150_000;
 
-    private static final int SPREAD_PERCENT = 10;
+    private static final int SPREAD_PERCENT = 25;
 
     /** A cluster: where it is, in which ring, and how many machines it has. */
     public record Planned(ClusterKey key, String ring, int controlPlanes, int workers) {
