@@ -12,6 +12,7 @@ import dev.flotilla.e2e.fault.Fault;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.testkit.sites.SitesSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The orchestrator itself is wrong: the auditor finds it out and stops the fleet, or it ends, and another goes on. */
@@ -43,6 +44,7 @@ class BrokenOrchestratorIT {
     }
 
     @Test
+    @Tag("whole")
     void isFoundOutWhenItStartsWorkersBeforeTheirControlPlane() {
         Rollout rollout = new Rollout(1);
         try (Arena arena = Arena.openWithFreezingAuditor("broken-order", SPEC, CAP)) {
