@@ -113,8 +113,8 @@ public final class Campaigns {
             return null;
         }
         Limit most = more.percent(25) ? new Limit.Percent(more.between(3, 40)) : new Limit.Count(machines);
-        return more.percent(40)
-                ? new FailureBudget(most, more.between(50, 99), more.between(1, 8))
+        return more.percent(65)
+                ? new FailureBudget(most, more.between(90, 99), more.between(1, 4))
                 : FailureBudget.strict(most);
     }
 
