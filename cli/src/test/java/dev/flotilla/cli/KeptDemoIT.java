@@ -60,7 +60,7 @@ class KeptDemoIT {
     @Test
     void nothingIsLeftOfOneThatIsKilled() throws IOException, InterruptedException {
         try (FlotillaProcess demo = kept()) {
-            demo.saysUpTo(ALL_RUN);
+            assertThat(demo.saysUpTo(ALL_RUN)).last().asString().contains(ALL_RUN);
             List<ProcessHandle> running = demo.children();
             Path folder = running.stream()
                     .flatMap(process -> Stream.of(process.info().arguments().orElse(new String[0])))
