@@ -59,7 +59,8 @@ final class BrokenTerms {
         return new BrokenCore(name, what, Variant.REAL.with(decider));
     }
 
-    private static BrokenCore opens(String name, String what, GateLabel label, Predicate<Closed> wrongly) {
+    /** A core of which a gate is open besides where it is wrongly so, by what it says when it is closed. */
+    static BrokenCore opens(String name, String what, GateLabel label, Predicate<Closed> wrongly) {
         Gates broken = Gates.standard()
                 .with(
                         label,

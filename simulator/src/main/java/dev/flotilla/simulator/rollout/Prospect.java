@@ -1,9 +1,7 @@
 package dev.flotilla.simulator.rollout;
 
-import dev.flotilla.core.Brain;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Explanation;
@@ -17,7 +15,6 @@ import dev.flotilla.core.fleet.Site;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Command;
@@ -30,7 +27,6 @@ import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
@@ -52,7 +48,6 @@ public final class Prospect {
     /** Whoever waits longer than this waits for a person. */
     private static final Duration HORIZON = Duration.ofDays(120);
 
-    private static final int MOST_DECISIONS = 1024;
     private static final Report UNCHANGED = new Report.Succeeded(Report.Proof.UNCHANGED, null, null);
 
     /** So many machines are told one by one. */
@@ -63,23 +58,17 @@ public final class Prospect {
         long millis(FleetState state, Campaign campaign, Machine machine);
     }
 
-    private final Brain brain;
+    private final VirtualTime time;
     private final Campaign campaign;
     private final Work work;
-    private final FleetDecider decider = FleetDecider.standard();
-    private final Agenda words = new Agenda();
     /** What machines have come to, or are coming to: nobody is called for it again. */
     private final Map<MachineKey, UpgradeOption> proved = new HashMap<>();
 
-    private final List<Decision> decided = new ArrayList<>();
-    private Instant now;
     private @Nullable Instant lastEnd;
     private @Nullable Rejected refused;
-    private long offset;
 
     private Prospect(FleetState state, Instant now, Campaign campaign, Work work) {
-        this.brain = new Brain(decider, state);
-        this.now = now;
+        this.time = new VirtualTime(state, now, Meter.NONE, this::perform);
         this.campaign = campaign;
         this.work = work;
     }
@@ -88,31 +77,25 @@ public final class Prospect {
     public static Outlook of(FleetState state, Instant now, Campaign campaign, Work work) {
         Prospect prospect = new Prospect(state, now, campaign, work);
         prospect.begin();
-        prospect.advance(now.plus(HORIZON));
+        prospect.time.advance(Long.MAX_VALUE, now.plus(HORIZON).toEpochMilli(), prospect::note);
         return prospect.outlook();
     }
 
     private void begin() {
-        brain.settle(now);
-        long before = brain.state().head().seq();
-        for (Site site : List.copyOf(brain.state().sites())) {
-            take(new Input.SiteHeard(site.id(), now));
+        time.settle();
+        long before = time.state().head().seq();
+        for (Site site : List.copyOf(time.state().sites())) {
+            time.take(new Input.SiteHeard(site.id(), time.now()));
         }
-        take(new Input.Arrived(campaign, 0, offset++, now));
-        for (ZoneName zone : List.copyOf(brain.state().zones())) {
-            ZoneRules rules = ZoneRules.ofThisJvm(zone, now);
-            if (rules != null) {
-                take(new Input.ZoneRead(rules, now));
-            }
-        }
+        time.begin(List.of(campaign));
         approve();
         goOn(before);
     }
 
     /** What is under way ends as if it had just begun: how far it is nobody knows. */
     private void goOn(long before) {
-        for (Cluster cluster : brain.state().clusters()) {
-            for (Machine machine : brain.state().machines(cluster)) {
+        for (Cluster cluster : time.state().clusters()) {
+            for (Machine machine : time.state().machines(cluster)) {
                 Attempt open = machine.attempt();
                 if (open != null && open.number() <= before) {
                     end(machine, machine.uid(), open.number());
@@ -124,9 +107,13 @@ public final class Prospect {
     private void end(Machine machine, String uid, long attempt) {
         Attempt open = Objects.requireNonNull(machine.attempt());
         boolean isThere = open.target().equals(proved.get(machine.key()));
-        long millis = isThere ? 0 : work.millis(brain.state(), campaign, machine);
-        words.add(new Progress(
-                machine.key(), uid, attempt, isThere ? UNCHANGED : proof(machine), now.plusMillis(millis)));
+        long millis = isThere ? 0 : work.millis(time.state(), campaign, machine);
+        time.say(new Progress(
+                machine.key(),
+                uid,
+                attempt,
+                isThere ? UNCHANGED : proof(machine),
+                time.now().plusMillis(millis)));
         proved.put(machine.key(), open.target());
     }
 
@@ -137,34 +124,15 @@ public final class Prospect {
         return new Report.Succeeded(Report.Proof.UPGRADED, null, teaches ? KubeVersion.text(machine.version()) : null);
     }
 
-    private void advance(Instant horizon) {
-        for (long next = next(); next <= horizon.toEpochMilli(); next = next()) {
-            now = Instant.ofEpochMilli(Math.max(next, now.toEpochMilli()));
-            if (words.next() <= now.toEpochMilli()) {
-                Progress word = words.poll();
-                note(word);
-                take(new Input.Arrived(word, 0, offset++, now));
-            } else if (due() == 0 && brain.state().nextTimer() <= now.toEpochMilli()) {
-                throw new IllegalStateException("a timer of " + now + " rings for ever");
-            }
-        }
-    }
-
-    private long next() {
-        long next = Math.min(words.next(), brain.state().nextTimer());
-        Instant start = campaign.spec().startAt();
-        return start != null && start.isAfter(now) ? Math.min(next, start.toEpochMilli()) : next;
-    }
-
     private void note(Progress word) {
-        Machine machine = brain.state().machine(word.key());
+        Machine machine = time.state().machine(word.key());
         Attempt open = machine == null ? null : machine.attempt();
         CampaignRollout rollout = rollout();
         if (open != null
                 && rollout != null
                 && open.driver().equals(rollout.driver())
                 && !(word.report() instanceof Report.Stepped)) {
-            lastEnd = now;
+            lastEnd = time.now();
         }
     }
 
@@ -176,58 +144,31 @@ public final class Prospect {
         }
         for (Wave wave : campaign.spec().waves()) {
             if (wave.approvedBefore() || wave.approvedAfter()) {
-                take(new Input.Arrived(
-                        new Order(
-                                new OrderKey.Approve(campaign.name(), wave.name()),
-                                "plan",
-                                "plan",
-                                "as if it were given at once",
-                                rollout.status().uid(),
-                                Order.Verb.APPROVE),
-                        0,
-                        offset++,
-                        now));
+                time.arrive(new Order(
+                        new OrderKey.Approve(campaign.name(), wave.name()),
+                        "plan",
+                        "plan",
+                        "as if it were given at once",
+                        rollout.status().uid(),
+                        Order.Verb.APPROVE));
             }
         }
     }
 
-    private void take(Input input) {
-        int taken = brain.take(input, MOST_DECISIONS, decided::add);
-        perform();
-        if (taken == MOST_DECISIONS) {
-            due();
-        }
-    }
-
-    private int due() {
-        int all = 0;
-        int some = MOST_DECISIONS;
-        while (some == MOST_DECISIONS) {
-            some = brain.due(now, MOST_DECISIONS, decided::add);
-            perform();
-            all += some;
-        }
-        return all;
-    }
-
-    private void perform() {
-        for (Decision decision : decided) {
-            for (Fact fact : decision.facts()) {
-                if (decision.event() == Event.ATTEMPT_ADMITTED && fact instanceof Command.UpgradeMachine command) {
-                    begin(command);
-                } else if (fact instanceof Rejected rejected && isOfTheCampaign(rejected)) {
-                    refused = rejected;
-                }
+    private void perform(Decision decision) {
+        for (Fact fact : decision.facts()) {
+            if (decision.event() == Event.ATTEMPT_ADMITTED && fact instanceof Command.UpgradeMachine command) {
+                begin(command);
+            } else if (fact instanceof Rejected rejected && isOfTheCampaign(rejected)) {
+                refused = rejected;
             }
         }
-        decided.clear();
     }
 
     private void begin(Command.UpgradeMachine command) {
-        Machine machine = brain.state().machine(command.key());
+        Machine machine = time.state().machine(command.key());
         if (machine != null) {
-            Report called = new Report.Stepped(Step.STARTING, null);
-            words.add(new Progress(command.key(), command.uid(), command.attempt(), called, now));
+            time.say(time.now(), command, new Report.Stepped(Step.STARTING, null));
             end(machine, command.uid(), command.attempt());
         }
     }
@@ -238,7 +179,7 @@ public final class Prospect {
     }
 
     private @Nullable CampaignRollout rollout() {
-        return brain.state().rollout(campaign.name());
+        return time.state().rollout(campaign.name());
     }
 
     private Outlook outlook() {
@@ -249,16 +190,16 @@ public final class Prospect {
         if (rollout == null) {
             throw new IllegalStateException("campaign " + campaign.name() + " is neither accepted nor refused");
         }
-        FleetState state = brain.state();
+        FleetState state = time.state();
         List<Outlook.Waits> waits = new ArrayList<>();
         int clusters = 0;
         for (Cluster cluster : state.clusters()) {
             boolean touched = false;
             for (Machine machine : state.machines(cluster)) {
-                boolean waiting = state.candidate(rollout, machine, now) != null;
+                boolean waiting = state.candidate(rollout, machine, time.now()) != null;
                 touched |= waiting || machine.entry(rollout.driver()) != null;
                 if (waiting && !rollout.over() && waits.size() < MOST_WAITS) {
-                    Explanation why = Explain.machine(state, decider.gates(), machine.key(), now);
+                    Explanation why = Explain.machine(state, time.gates(), machine.key(), time.now());
                     why.closed().stream()
                             .findFirst()
                             .ifPresent(closed -> waits.add(new Outlook.Waits(machine.key(), closed)));
@@ -272,7 +213,7 @@ public final class Prospect {
                 clusters,
                 rollout.waves().stream().map(Prospect::span).toList(),
                 lastEnd,
-                new TreeMap<>(GateCounts.of(state, decider.gates(), rollout, now)),
+                new TreeMap<>(GateCounts.of(state, time.gates(), rollout, time.now())),
                 waits);
     }
 

@@ -1,10 +1,12 @@
 package dev.flotilla.simulator.rollout;
 
+import static dev.flotilla.simulator.rollout.Described.cluster;
+import static dev.flotilla.simulator.rollout.Described.fleet;
+import static dev.flotilla.simulator.rollout.Described.oneWave;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
@@ -126,23 +128,6 @@ class ProspectTest {
         VirtualRollout rollout = new VirtualRollout(fleet, FleetRows.plain(), VirtualWork.faultless(times), Meter.NONE);
         rollout.load(new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null));
         return rollout;
-    }
-
-    private static VirtualFleet fleet(int... sizes) {
-        VirtualFleet.Builder builder = new VirtualFleet.Builder();
-        for (int i = 0; i < sizes.length; i++) {
-            int controlPlanes = sizes[i] > 3 ? 3 : 1;
-            builder.cluster(cluster("a", i), Labels.NONE, controlPlanes, sizes[i] - controlPlanes);
-        }
-        return builder.build();
-    }
-
-    private static ClusterKey cluster(String site, int number) {
-        return new ClusterKey(new SiteId(site), "default", "c-" + number);
-    }
-
-    private static List<Wave> oneWave() {
-        return List.of(new Wave("all", List.of(), Selector.ALL, false, 100));
     }
 
     private static List<Wave> canaryAndRest(Wave.Approval approval) {

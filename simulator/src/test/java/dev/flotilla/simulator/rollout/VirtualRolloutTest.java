@@ -1,11 +1,13 @@
 package dev.flotilla.simulator.rollout;
 
+import static dev.flotilla.simulator.rollout.Described.cluster;
+import static dev.flotilla.simulator.rollout.Described.fleet;
+import static dev.flotilla.simulator.rollout.Described.oneWave;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
@@ -150,23 +152,6 @@ class VirtualRolloutTest {
     void refusesTimesOfAnotherFleet() {
         assertThatThrownBy(() -> play(fleet(2), VirtualWork.faultless(WorkTimes.of(1)), 1, campaign(oneWave())))
                 .hasMessageContaining("1 times for 2 machines");
-    }
-
-    private static VirtualFleet fleet(int... sizes) {
-        VirtualFleet.Builder builder = new VirtualFleet.Builder();
-        for (int i = 0; i < sizes.length; i++) {
-            int controlPlanes = sizes[i] > 3 ? 3 : 1;
-            builder.cluster(cluster("a", i), Labels.NONE, controlPlanes, sizes[i] - controlPlanes);
-        }
-        return builder.build();
-    }
-
-    private static ClusterKey cluster(String site, int number) {
-        return new ClusterKey(new SiteId(site), "default", "c-" + number);
-    }
-
-    private static List<Wave> oneWave() {
-        return List.of(new Wave("all", List.of(), Selector.ALL, false, 100));
     }
 
     private static RolloutResult play(VirtualFleet fleet, VirtualWork work, int cap, Campaign campaign) {

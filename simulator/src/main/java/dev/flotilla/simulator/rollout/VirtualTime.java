@@ -1,0 +1,148 @@
+package dev.flotilla.simulator.rollout;
+
+import dev.flotilla.core.Brain;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.ZoneRules;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The brain that decides in earnest, taken through virtual time as fast as it decides. Whatever happens at one instant happens
+ * in the order in which it was caused.
+ */
+final class VirtualTime {
+    private static final int MOST_DECISIONS = 1024;
+
+    private final FleetDecider decider = FleetDecider.standard();
+    private final Brain brain;
+    private final Meter meter;
+    private final Consumer<Decision> performing;
+    private final List<Decision> decided = new ArrayList<>(MOST_DECISIONS);
+    private final Agenda words = new Agenda();
+    private List<Campaign> campaigns = List.of();
+    private Instant now;
+    private long offset;
+
+    /**
+     * From a state on.
+     *
+     * @param performing what comes of each decision
+     */
+    VirtualTime(FleetState state, Instant now, Meter meter, Consumer<Decision> performing) {
+        this.brain = new Brain(decider, state);
+        this.now = now;
+        this.meter = meter;
+        this.performing = performing;
+    }
+
+    FleetState state() {
+        return brain.state();
+    }
+
+    Gates gates() {
+        return decider.gates();
+    }
+
+    /** The instant that has been reached. */
+    Instant now() {
+        return now;
+    }
+
+    /** Brings the state's counts up to date with its rows. */
+    void settle() {
+        brain.settle(now);
+    }
+
+    /** Brings in campaigns, and starts what may start at once. */
+    void begin(List<Campaign> all) {
+        campaigns = List.copyOf(all);
+        campaigns.forEach(this::arrive);
+        for (ZoneName zone : List.copyOf(state().zones())) {
+            ZoneRules rules = ZoneRules.ofThisJvm(zone, now);
+            if (rules != null) {
+                take(new Input.ZoneRead(rules, now));
+            }
+        }
+    }
+
+    /** What a worker will say. */
+    void say(Progress word) {
+        words.add(word);
+    }
+
+    /** What the worker that was given a command will say of it. */
+    void say(Instant at, Command.UpgradeMachine command, Report report) {
+        say(new Progress(command.key(), command.uid(), command.attempt(), report, at));
+    }
+
+    void arrive(Fact fact) {
+        take(new Input.Arrived(fact, 0, offset++, now));
+    }
+
+    void take(Input input) {
+        meter.asked();
+        int taken = brain.take(input, MOST_DECISIONS, decided::add);
+        meter.answered(taken);
+        perform();
+        if (taken == MOST_DECISIONS) {
+            due();
+        }
+    }
+
+    /** Goes on until so many words have come, or until nothing happens any more, or nothing up to an instant. */
+    void advance(long most, long until, Consumer<Progress> heard) {
+        long left = most;
+        for (long next = next(); next <= until && left > 0; next = next()) {
+            now = Instant.ofEpochMilli(Math.max(next, now.toEpochMilli()));
+            if (words.next() <= now.toEpochMilli()) {
+                Progress word = words.poll();
+                heard.accept(word);
+                arrive(word);
+                left--;
+            } else if (due() == 0 && state().nextTimer() <= now.toEpochMilli()) {
+                throw new IllegalStateException("a timer of " + now + " rings for ever");
+            }
+        }
+    }
+
+    private long next() {
+        long next = Math.min(words.next(), state().nextTimer());
+        for (Campaign campaign : campaigns) {
+            Instant start = campaign.spec().startAt();
+            if (start != null && start.isAfter(now)) {
+                next = Math.min(next, start.toEpochMilli());
+            }
+        }
+        return next;
+    }
+
+    private int due() {
+        int all = 0;
+        int some = MOST_DECISIONS;
+        while (some == MOST_DECISIONS) {
+            meter.asked();
+            some = brain.due(now, MOST_DECISIONS, decided::add);
+            meter.answered(some);
+            perform();
+            all += some;
+        }
+        return all;
+    }
+
+    private void perform() {
+        decided.forEach(performing);
+        decided.clear();
+    }
+}
