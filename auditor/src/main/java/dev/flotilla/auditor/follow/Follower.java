@@ -48,6 +48,7 @@ public final class Follower implements AutoCloseable {
     private long discovered = LONG_AGO;
     private long asked = LONG_AGO;
     private boolean caughtUp;
+    private long lag;
 
     /** Follows with a consumer of its own. */
     public Follower(ClientSettings settings, Audit audit) {
@@ -64,9 +65,10 @@ public final class Follower implements AutoCloseable {
      * Looks for topics for the first time; fails where no broker answers.
      *
      * @param fromChapter whether the journal is read from where its newest whole chapter begins
+     * @param patience how long a broker may take, which may have begun a moment ago itself
      */
-    public void begin(boolean fromChapter) {
-        discover();
+    public void begin(boolean fromChapter, Duration patience) {
+        discover(patience);
         TopicPartition journal = new TopicPartition(Topic.JOURNAL, 0);
         Long chapter = fromChapter && assigned.contains(journal) ? chapter() : null;
         consumer.assign(assigned);
@@ -115,17 +117,17 @@ public final class Follower implements AutoCloseable {
 
     private void rediscover() {
         try {
-            discover();
+            discover(ANSWER);
         } catch (TimeoutException e) {
             discovered = clock.getAsLong();
             LOG.atWarn().addKeyValue("reason", e.getMessage()).log("no broker tells which topics there are");
         }
     }
 
-    private void discover() {
+    private void discover(Duration patience) {
         Set<TopicPartition> found = new HashSet<>();
         for (Map.Entry<String, List<PartitionInfo>> topic :
-                consumer.listTopics(ANSWER).entrySet()) {
+                consumer.listTopics(patience).entrySet()) {
             if (Topic.parse(topic.getKey()) != null) {
                 for (PartitionInfo partition : topic.getValue()) {
                     found.add(new TopicPartition(partition.topic(), partition.partition()));
@@ -147,7 +149,7 @@ public final class Follower implements AutoCloseable {
     private void look() {
         long now = clock.getAsLong();
         try {
-            if (!ends.isEmpty() && isRead()) {
+            if (!ends.isEmpty() && toRead() == 0) {
                 audit.caughtUp(now);
                 caughtUp = true;
                 ends = new HashMap<>();
@@ -156,27 +158,23 @@ public final class Follower implements AutoCloseable {
                 ends = consumer.endOffsets(assigned, ANSWER);
                 asked = now;
             }
+            lag = toRead();
         } catch (TimeoutException e) {
             caughtUp = false;
             LOG.atWarn().addKeyValue("reason", e.getMessage()).log("no broker tells where topics end");
         }
     }
 
-    private boolean isRead() {
+    private long toRead() {
+        long records = 0;
         for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
-            if (consumer.position(end.getKey(), ANSWER) < end.getValue()) {
-                return false;
-            }
+            records += Math.max(0, end.getValue() - consumer.position(end.getKey(), ANSWER));
         }
-        return true;
+        return records;
     }
 
     /** Records that stood in the topics when that was asked last and have not been read; none where nothing is known. */
     public long lag() {
-        long lag = 0;
-        for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
-            lag += Math.max(0, end.getValue() - consumer.position(end.getKey(), ANSWER));
-        }
         return lag;
     }
 

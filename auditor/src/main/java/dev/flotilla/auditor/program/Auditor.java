@@ -60,7 +60,7 @@ public final class Auditor {
     /** Runs to its end; returns the exit code. */
     public int run() {
         try (follower) {
-            follower.begin(options.fromChapter());
+            follower.begin(options.fromChapter(), options.patience());
             try (Pages pages = new Pages(options.host(), options.port(), () -> standing)) {
                 out.println("auditor ready at " + pages.url() + ", following " + options.bootstrap());
                 return follow();

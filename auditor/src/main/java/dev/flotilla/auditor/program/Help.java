@@ -24,7 +24,8 @@ public final class Help {
                                            of its checkpoint, and not from its own beginning
               --until-seq N                check up to decision N, then end
               --until-quiet                check until nothing comes any more, then end; who still waits is lost
-              --patience SECONDS           how long nothing may come before it is quiet (30)
+              --patience SECONDS           how long nothing may come before it is quiet, and how long the brokers may
+                                           take to answer at the start (30)
               --json FILE                  write the report there at the end
 
             Exit codes: 0 all holds, 1 something does not (or decision N never came), 2 wrong usage, 3 no broker.

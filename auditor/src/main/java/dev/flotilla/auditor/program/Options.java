@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param fromChapter read the journal from its newest whole chapter on, not from its beginning
  * @param untilSeq check up to this decision and end; null to go on for ever
  * @param untilQuiet end when nothing has come for a while, and take who is unfinished then for lost
- * @param patience how long nothing may come before the decision asked for
+ * @param patience how long nothing may come before the decision asked for, and no broker answer at the start
  */
 public record Options(
         String bootstrap,

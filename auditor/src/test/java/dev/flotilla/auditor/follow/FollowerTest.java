@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.auditor.check.Audit;
 import dev.flotilla.auditor.check.Violation;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ class FollowerTest {
         topic("flotilla.journal");
         topic("flotilla.inventory.berlin");
         topic("somebody.elses");
-        follower.begin(false);
+        follower.begin(false, Duration.ofSeconds(1));
         assertThat(follower.topics()).containsExactly("flotilla.inventory.berlin", "flotilla.journal");
         topic("flotilla.status.oslo");
         now += 2000;
@@ -55,7 +56,7 @@ class FollowerTest {
     @Test
     void saysThatItHasCaughtUpOnceItHasReadWhatStood() {
         TopicPartition commands = topic("flotilla.commands.berlin");
-        follower.begin(false);
+        follower.begin(false, Duration.ofSeconds(1));
         steps();
         assertThat(follower.isCaughtUp()).isTrue();
         assertThat(follower.lag()).isZero();

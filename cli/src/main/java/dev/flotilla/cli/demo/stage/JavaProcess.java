@@ -2,7 +2,9 @@ package dev.flotilla.cli.demo.stage;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A child of this process, of the same JDK. It is ready when it has printed where it listens; what it logs is in a file.
@@ -102,9 +105,19 @@ public final class JavaProcess implements AutoCloseable {
         try {
             return ready.get(READY_WITHIN_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new StageFailure(name + " ended before it was ready; see " + log);
+            throw new StageFailure(name + " ended before it was ready; see " + log + lastWords());
         } catch (TimeoutException e) {
             throw new StageFailure(name + " was not ready within " + READY_WITHIN_SECONDS + " s; see " + log);
+        }
+    }
+
+    /** The end of its log, which may be gone by the time that somebody looks. */
+    private String lastWords() {
+        try (Stream<String> lines = Files.lines(log)) {
+            List<String> said = lines.filter(line -> !line.isBlank()).toList();
+            return said.isEmpty() ? "" : ", which ends: " + said.getLast();
+        } catch (IOException | UncheckedIOException e) {
+            return "";
         }
     }
 

@@ -31,6 +31,8 @@ public final class Stage implements AutoCloseable {
 
     private static final String LOOPBACK = "127.0.0.1:0";
     private static final long BROKER_AWAY_MILLIS = 2000;
+    /** A broker that begins together with nine other programs may take a while to answer. */
+    private static final String PATIENCE_SECONDS = "120";
 
     /** Nodes that do ten minutes' work in seconds must be asked more often than real ones. */
     private static final String ASK_EVERY_MILLIS = "150";
@@ -103,7 +105,7 @@ public final class Stage implements AutoCloseable {
                 ClassPaths.auditor(),
                 "256m",
                 "dev.flotilla.auditor.Main",
-                List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK));
+                List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK, "--patience", PATIENCE_SECONDS));
     }
 
     /** Starts the simulated sites: their machines, and the APIs in front of them. */
