@@ -8,9 +8,11 @@ import dev.flotilla.e2e.arena.Pause;
 import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.arena.Verdict;
 import dev.flotilla.testkit.sites.SitesSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Kafka goes away under load, and comes back. */
+@Tag("whole")
 class BrokerAwayIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 30, 300, 0, 1, 100);
     private static final int CAP = 20;

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A site is cut off from Kafka for minutes, with machines before, in and after their calls: the broker stands still, so that
  * nothing refuses and nothing answers.
  */
+@Tag("whole")
 class CutOffIT {
     private static final int MACHINES = 24;
 

@@ -8,9 +8,11 @@ import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.arena.Verdict;
 import dev.flotilla.testkit.sites.SitesSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A leader that stood still comes back to a world that has another one. */
+@Tag("whole")
 class FrozenLeaderIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 20, 200, 0, 1, 100);
     private static final int CAP = 12;

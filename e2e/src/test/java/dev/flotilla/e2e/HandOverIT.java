@@ -12,9 +12,11 @@ import dev.flotilla.e2e.arena.Verdict;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an operator does on an ordinary day: two at once, standbys restarted one by one, the leader asked to go. */
+@Tag("whole")
 class HandOverIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 20, 240, 0, 1, 100);
     private static final int CAP = 12;

@@ -10,10 +10,12 @@ import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.arena.Segment;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A table that is shorter than what was decided on: nobody goes on from there, and it is said where and how far. */
+@Tag("whole")
 class LostRecordsIT {
     private static final SitesSpec SPEC = new SitesSpec(1, 4, 24, 0, 1, 400);
     private static final int CAP = 8;

@@ -12,9 +12,11 @@ import dev.flotilla.e2e.arena.Verdict;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.testkit.sites.SitesSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The topics of one site are gone with their only broker: the other sites go on, and that one when they are back. */
+@Tag("whole")
 class SiteAwayIT {
     private static final SitesSpec SPEC = new SitesSpec(3, 24, 180, 0, 1, 200);
     private static final int CAP = 12;

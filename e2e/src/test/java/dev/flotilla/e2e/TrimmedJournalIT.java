@@ -33,9 +33,11 @@ import dev.flotilla.testkit.sites.SitesSpec;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The journal's old chapters go while a campaign runs: what is left is enough for whoever begins there. */
+@Tag("whole")
 class TrimmedJournalIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 20, 400, 20, 1, 100);
     private static final int CAP = 12;

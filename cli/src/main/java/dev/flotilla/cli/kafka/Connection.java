@@ -6,6 +6,7 @@ import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,17 +42,17 @@ public final class Connection implements Caller {
     public int run(Terminal terminal, Task task) {
         return switch (ConnectionConfig.read(bootstrap, config, terminal.environment())) {
             case ConnectionConfig.Wrong wrong -> wrong(terminal, wrong.problems());
-            case ConnectionConfig.Settings found -> reach(terminal, found.settings(), FleetKafka.PATIENCE, task);
+            case ConnectionConfig.Settings found -> run(terminal, () -> FleetKafka.open(found.settings()), task);
         };
     }
 
     /** The same for a service, which has found out by itself which Kafka is meant, and may start with all others at once. */
     public int reach(Terminal terminal, KafkaSettings settings, Task task) {
-        return reach(terminal, settings, AT_A_START, task);
+        return run(terminal, () -> FleetKafka.open(settings, AT_A_START), task);
     }
 
-    private int reach(Terminal terminal, KafkaSettings settings, Duration patience, Task task) {
-        try (FleetKafka kafka = FleetKafka.open(settings, patience)) {
+    private int run(Terminal terminal, Supplier<FleetKafka> opened, Task task) {
+        try (FleetKafka kafka = opened.get()) {
             return task.run(kafka);
         } catch (Unavailable | KafkaFailure failure) {
             return dark(terminal, oneLine(failure));

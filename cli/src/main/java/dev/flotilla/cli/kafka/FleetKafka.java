@@ -2,6 +2,7 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.AclKeeper;
+import dev.flotilla.runtime.kafka.Doorstep;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.LogTrimmer;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -21,11 +22,14 @@ import java.util.stream.Collectors;
 
 /** The Kafka that has a fleet's tables, as an operator's command uses it. Opened anew by each verb, for one thread. */
 public final class FleetKafka implements AutoCloseable {
-    /** How long a question to the brokers may take before a person is told that they do not answer. */
-    static final Duration PATIENCE = Duration.ofSeconds(3);
+    /** How long a question to the brokers may take: one that takes connections may have much to do. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** Where nobody even takes a connection a person is told soon. */
+    private static final Duration BRIEF = Duration.ofSeconds(3);
 
     /** Tables may be long, and whoever has got so far has reached the brokers. */
-    private static final Duration READING = Duration.ofSeconds(10);
+    private static final Duration READING = Duration.ofSeconds(30);
 
     private final KafkaSettings settings;
     private final TopicKeeper keeper;
@@ -33,6 +37,11 @@ public final class FleetKafka implements AutoCloseable {
     private FleetKafka(KafkaSettings settings, TopicKeeper keeper) {
         this.settings = settings;
         this.keeper = keeper;
+    }
+
+    /** Opens it for a verb, which somebody waits for. */
+    static FleetKafka open(KafkaSettings settings) {
+        return open(settings, Doorstep.isOpen(settings) ? PATIENCE : BRIEF);
     }
 
     /**

@@ -41,7 +41,7 @@ class KilledWatcherIT {
     private static final UpgradeOption SEVEN = new UpgradeOption.Revision("7");
 
     /** A start of a watcher takes seconds: in most builds it lives for so many writes. */
-    private static final int SOME = 4;
+    private static final int SOME = 8;
 
     private static final int LEAST_WRITES = 8;
 

@@ -18,8 +18,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -28,12 +28,12 @@ import org.junit.jupiter.api.condition.EnabledIf;
 class HandIT {
     private static final String TO = ManagementBed.KEYS + "to";
 
-    private ManagementBed bed;
-    private KubeApi api;
-    private Hand hand;
+    private static ManagementBed bed;
+    private static KubeApi api;
+    private static Hand hand;
 
-    @BeforeEach
-    void start() throws Exception {
+    @BeforeAll
+    static void start() throws Exception {
         bed = ManagementBed.start();
         bed.machine("w", "blue");
         api = ManagementBed.as(bed.cluster.kubeconfig(ManagementBed.WATCHER));
@@ -42,8 +42,8 @@ class HandIT {
         versions.of(Kind.MACHINES.group());
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         api.close();
         bed.close();
     }

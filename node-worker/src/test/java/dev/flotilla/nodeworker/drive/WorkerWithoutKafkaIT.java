@@ -9,6 +9,7 @@ import dev.flotilla.testkit.kafka.BrokerProcess;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ class WorkerWithoutKafkaIT {
     }
 
     @Test
+    @Tag("whole")
     void aCallThatIsOutWhenKafkaGoesIsTheOnlyOne(@TempDir Path folder) {
         try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of())) {
             broker.start();

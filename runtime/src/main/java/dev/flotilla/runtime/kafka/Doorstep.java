@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Looks which brokers can be reached at all, after a call has failed: the client itself says only that time is up, and
+ * Looks which brokers can be reached at all, before a call or after it has failed: the client itself says only that time is up, and
  * whoever is called at night needs to know whether it is the name, the network or the listener.
  */
-final class Doorstep {
+public final class Doorstep {
     private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final int MOST = 3;
 
@@ -25,10 +25,26 @@ final class Doorstep {
                 .collect(Collectors.joining("; "));
     }
 
-    private static String look(String address, String protocol) {
+    /** Whether any of the first brokers takes a connection, so that it may pay to wait for its answer. */
+    public static boolean isOpen(KafkaSettings settings) {
+        return settings.bootstrap().stream().limit(MOST).anyMatch(address -> {
+            try (Socket socket = new Socket()) {
+                socket.connect(broker(address), Math.toIntExact(PATIENCE.toMillis()));
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        });
+    }
+
+    private static InetSocketAddress broker(String address) {
         int colon = address.lastIndexOf(':');
-        InetSocketAddress broker = new InetSocketAddress(
+        return new InetSocketAddress(
                 address.substring(0, colon).replaceAll("[\\[\\]]", ""), Integer.parseInt(address.substring(colon + 1)));
+    }
+
+    private static String look(String address, String protocol) {
+        InetSocketAddress broker = broker(address);
         if (broker.isUnresolved()) {
             return "has no address: check the name and the DNS";
         }

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,7 @@ class BrokerProcessIT {
     }
 
     @Test
+    @Tag("whole")
     void aQuorumOfThreeSurvivesTheDeathOfOne() throws Exception {
         List<BrokerProcess> brokers = BrokerProcess.quorum(3, folder, Map.of("broker.session.timeout.ms", "3000"));
         try {
