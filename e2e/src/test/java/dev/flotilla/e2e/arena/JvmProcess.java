@@ -44,6 +44,7 @@ public final class JvmProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
+                "-Dkeystore.pkcs12.keyPbeIterationCount=1",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                 "-Dorg.slf4j.simpleLogger.log.org.apache.kafka=warn",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",

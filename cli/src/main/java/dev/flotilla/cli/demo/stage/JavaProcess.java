@@ -59,6 +59,8 @@ public final class JavaProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
+                // As the launcher does: keys lie in stores that never leave memory.
+                "-Dkeystore.pkcs12.keyPbeIterationCount=1",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                 "-Dorg.slf4j.simpleLogger.log.org.apache.kafka=warn",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
