@@ -51,7 +51,7 @@ public record Plan(
                 large ? 60 : chance.between(4, 40),
                 chance.between(2, 14),
                 new LeaderPace(chance.between(1000, 3000), chance.between(3, 200), chance.between(5, 400)),
-                new Comparisons(large ? 4 : 1, large ? 80 : seed % 5 == 0 ? 1 : 10));
+                large ? new Comparisons(4, 80) : seed % 5 == 0 ? new Comparisons(1, 1) : new Comparisons(5, 20));
     }
 
     private static int size(Chance chance) {
