@@ -24,6 +24,7 @@ import dev.flotilla.cli.order.SkipCommand;
 import dev.flotilla.cli.policy.CapsCommand;
 import dev.flotilla.cli.policy.PolicyListCommand;
 import dev.flotilla.cli.rejected.RejectedListCommand;
+import dev.flotilla.cli.rejected.RejectedShowCommand;
 import dev.flotilla.cli.site.AddCommand;
 import dev.flotilla.cli.site.CheckCommand;
 import dev.flotilla.cli.site.RbacCommand;
@@ -117,7 +118,8 @@ final class FleetVerbs {
     static CommandLine rejected(Terminal terminal) {
         CommandLine group = Group.of("rejected", "See the records that were not taken.", terminal);
         group.addSubcommand(RejectedListCommand.of(terminal));
-        Examples.set(group, "flotilla rejected list");
+        group.addSubcommand(RejectedShowCommand.of(terminal));
+        Examples.set(group, "flotilla rejected list", "flotilla rejected show flotilla.campaigns/0/spring");
         return group;
     }
 }

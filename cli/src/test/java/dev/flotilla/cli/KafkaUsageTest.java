@@ -52,6 +52,7 @@ class KafkaUsageTest {
                 "site rbac east",
                 "policy list",
                 "rejected list",
+                "rejected show flotilla.campaigns/0/spring",
                 "journal verify",
                 "orchestrator"
             })

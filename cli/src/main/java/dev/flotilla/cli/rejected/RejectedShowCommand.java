@@ -1,0 +1,96 @@
+package dev.flotilla.cli.rejected;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.RowTree;
+import dev.flotilla.cli.kafka.Waiting;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.topic.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla rejected show}. */
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows a record that was not taken: what is wrong with it and where, what it closes, what still counts in its",
+            "place, how to read it, and the way out."
+        })
+public final class RejectedShowCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "RECORD", description = "As `flotilla rejected list` names it: <topic>/<partition>/<key>.")
+    private String record = "";
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private RejectedShowCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new RejectedShowCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla rejected show flotilla.campaigns/0/spring",
+                "flotilla rejected show --output json flotilla.policies/0/fleet");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        return connection.run(terminal, this::show);
+    }
+
+    private int show(FleetKafka kafka) {
+        Rejected found = kafka.read(Table.REJECTED).rows(Rejected.class).stream()
+                .filter(row -> row.key().toString().equals(record))
+                .findFirst()
+                .orElse(null);
+        if (found == null) {
+            return connection.no(
+                    terminal, "no record \"" + record + "\" stands rejected; `flotilla rejected list` lists them");
+        }
+        String read = "kcat -C -b " + kafka.brokers() + " -t " + found.key().topic() + " -p "
+                + found.key().partition() + " -o " + found.offset() + " -c 1";
+        output.tell(
+                terminal,
+                () -> lines(found, read),
+                () -> ((Obj) RowTree.of(found)).toBuilder().put("readIt", read).build());
+        return Exit.DONE;
+    }
+
+    private static List<String> lines(Rejected row, String read) {
+        List<String> lines = new ArrayList<>();
+        lines.add(row.key() + ", offset " + row.offset() + ", rejected at " + row.time());
+        lines.add("Why: " + Waiting.why(row));
+        lines.add(
+                row.readable()
+                        ? "It could be read and was refused for what it asks. It closes nothing."
+                        : "It could not be read. What was accepted before stays in force; where nothing was, its scope starts nothing.");
+        if (row.accepted() instanceof Row accepted) {
+            lines.add("What was accepted before still counts:");
+            lines.addAll(RowTree.fields(accepted));
+        }
+        lines.add("Read it:  " + read);
+        lines.add(
+                "Way out:  write it anew under its key, or remove what it is about with a tombstone; either clears this.");
+        return lines;
+    }
+}
