@@ -36,11 +36,11 @@ class AuditedRunsTest {
     @CsvSource({
         "fleet-cap-off-by-one, 3, 1-caps",
         "control-plane-order-ignored, 1, 2-cluster",
-        "unready-not-counted, 1, 2-cluster",
+        "unready-not-counted, 2, 2-cluster",
         "budget-off-by-one, 16, 6-budget",
         "freeze-ignored, 1, 7-stop",
         "waves-ignored, 1, 1-gates",
-        "cancel-not-sent, 1, 7-stop",
+        "cancel-not-sent, 210, 7-stop",
         "lost-never-declared, 6, 5-nothing-lost",
         "done-without-proof, 5, 4-proof",
         "owner-before-machine, 1, 1-gates",
