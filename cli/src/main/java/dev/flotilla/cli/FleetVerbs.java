@@ -6,8 +6,10 @@ import dev.flotilla.cli.campaign.GetCommand;
 import dev.flotilla.cli.campaign.ListCommand;
 import dev.flotilla.cli.campaign.PlanCommand;
 import dev.flotilla.cli.campaign.ValidateCommand;
+import dev.flotilla.cli.campaign.WatchCommand;
 import dev.flotilla.cli.fleet.StatusCommand;
 import dev.flotilla.cli.journal.ChaptersCommand;
+import dev.flotilla.cli.journal.ExportCommand;
 import dev.flotilla.cli.journal.TailCommand;
 import dev.flotilla.cli.journal.TrimCommand;
 import dev.flotilla.cli.journal.VerifyCommand;
@@ -44,6 +46,7 @@ final class FleetVerbs {
         group.addSubcommand(ApplyCommand.campaign(terminal));
         group.addSubcommand(ListCommand.of(terminal));
         group.addSubcommand(GetCommand.of(terminal));
+        group.addSubcommand(WatchCommand.of(terminal));
         group.addSubcommand(PlanCommand.of(terminal));
         CampaignOrderCommand.addTo(group, terminal);
         group.addSubcommand(ApproveCommand.of(terminal));
@@ -110,6 +113,7 @@ final class FleetVerbs {
         group.addSubcommand(VerifyCommand.of(terminal));
         group.addSubcommand(TailCommand.of(terminal));
         group.addSubcommand(ChaptersCommand.of(terminal));
+        group.addSubcommand(ExportCommand.of(terminal));
         group.addSubcommand(TrimCommand.of(terminal));
         Examples.set(group, "flotilla journal verify", "flotilla journal tail", "flotilla journal chapters");
         return group;

@@ -243,6 +243,11 @@ class FleetVerbsIT {
     @Order(10)
     void aCampaignIsEndedAndTakenAway() {
         assertThat(fleet.run("campaign abort spring --why enough").out()).contains("campaign spring: aborted");
+        Ran watched = fleet.run("campaign watch spring --every 1");
+        assertThat(watched.exit()).as(watched.all()).isEqualTo(Exit.NO);
+        assertThat(watched.err()).contains("spring aborted", " at the target, ");
+        assertThat(watched.out()).contains("WAVE", "REMAINING");
+        assertThat(fleet.run("campaign watch autumn").err()).contains("has accepted no campaign autumn");
         assertThat(fleet.run("campaign resume spring --why again").exit()).isEqualTo(Exit.NO);
         assertThat(fleet.run("campaign delete spring").out()).contains("campaign spring: deleted");
         assertThat(fleet.run("campaign delete spring").exit()).isEqualTo(Exit.NO);

@@ -3,9 +3,11 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.chapter.ChapterRules;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,7 @@ class JournalVerbsIT {
             assertThat(fleet.run("journal verify -o json").json())
                     .contains("\"chain\":\"intact\"", "\"compared\":\"same\"", "\"from\":1,")
                     .doesNotContain("\"compared\":\"different\"");
+            exported(fleet);
             assertThat(gate(fleet, "")).doesNotContain("\"gate\":\"freeze\"");
             assertThat(gate(fleet, " --at " + frozen)).contains("\"gate\":\"freeze\"", "storm");
             assertThat(fleet.run("machine explain east/fleet/k1-w-0 --at 2999-01-01T00:00:00Z")
@@ -76,6 +79,22 @@ class JournalVerbsIT {
             assertThat(gate(fleet, " --at " + decided(fleet))).contains("\"state\"");
             assertThat(fleet.run("journal trim --older-than long").exit()).isEqualTo(Exit.USAGE);
         }
+    }
+
+    private void exported(FleetOnKafka fleet) throws IOException {
+        Path file = folder.resolve("journal.jsonl");
+        Ran all = fleet.run("journal export --file " + file);
+        assertThat(all.exit()).as(all.all()).isZero();
+        List<String> lines = Files.readAllLines(file);
+        assertThat(all.err()).contains(lines.size() + " records, seq 1 to ");
+        assertThat(lines).first().asString().startsWith("{").contains("\"seq\":1,");
+        assertThat(lines).allMatch(line -> line.contains("\"previous\":"));
+        Ran some = fleet.run("journal export --since 2 --until 4");
+        assertThat(some.exit()).isZero();
+        assertThat(some.out().lines()).containsExactlyElementsOf(lines.subList(1, 4));
+        Ran again = fleet.run("journal export --file " + file);
+        assertThat(again.exit()).isEqualTo(Exit.USAGE);
+        assertThat(again.err()).contains(file.toString(), "is there already");
     }
 
     private static String gate(FleetOnKafka fleet, String at) {

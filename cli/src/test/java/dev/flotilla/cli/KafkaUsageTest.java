@@ -134,6 +134,51 @@ class KafkaUsageTest {
     }
 
     @Test
+    void aContextIsNamedByAnOptionTheEnvironmentOrItsFile() throws IOException {
+        Path file = folder.resolve("config.yaml");
+        Files.writeString(file, """
+                currentContext: lab
+                contexts:
+                  - {name: lab, kafka: {bootstrapServers: "127.0.0.1:1"}}
+                  - {name: live, kafka: {bootstrapServers: "127.0.0.1:2"}}
+                """);
+        Map<String, String> usual = Map.of("FLOTILLA_CONTEXTS", file.toString());
+        Map<String, String> chosen = Map.of("FLOTILLA_CONTEXTS", file.toString(), "FLOTILLA_CONTEXT", "live");
+        Map<String, String> elsewhere =
+                Map.of("FLOTILLA_CONTEXTS", file.toString(), "FLOTILLA_BOOTSTRAP_SERVERS", "127.0.0.1:3");
+
+        assertThat(Ran.in(usual, "fleet", "status").err()).contains("127.0.0.1:1");
+        assertThat(Ran.in(chosen, "fleet", "status").err()).contains("127.0.0.1:2");
+        assertThat(Ran.in(elsewhere, "fleet", "status").err()).contains("127.0.0.1:3");
+        assertThat(Ran.in(elsewhere, "fleet", "status", "--context", "live").err())
+                .contains("127.0.0.1:2");
+    }
+
+    @Test
+    void aContextThatIsNotThereIsToldWithThoseThatAre() throws IOException {
+        Path file = folder.resolve("config.yaml");
+        Files.writeString(file, "contexts: [{name: lab, kafka: {bootstrapServers: '127.0.0.1:1'}}]\n");
+        Map<String, String> usual = Map.of("FLOTILLA_CONTEXTS", file.toString());
+
+        Ran unknown = Ran.in(usual, "fleet", "status", "--context", "live");
+        assertThat(unknown.exit()).isEqualTo(Exit.USAGE);
+        assertThat(unknown.err()).contains("--context live", file.toString(), "it has lab");
+        Ran twice = Ran.in(usual, "fleet", "status", "--context", "lab", "--bootstrap", NOBODY);
+        assertThat(twice.exit()).isEqualTo(Exit.USAGE);
+        assertThat(twice.err()).contains("--context lab and --bootstrap");
+        Ran none = Ran.in(usual, "fleet", "status");
+        assertThat(none.exit()).isEqualTo(Exit.USAGE);
+        assertThat(none.err()).contains("no Kafka is named");
+        Ran service = Ran.in(usual, "orchestrator", "--context", "lab");
+        assertThat(service.exit()).isEqualTo(Exit.USAGE);
+        assertThat(service.err()).contains("--context lab", "--config FILE");
+        Files.writeString(file, "contexts: [{name: lab, kafka: {bootstrapServer: '127.0.0.1:1'}}]\n");
+        Ran wrong = Ran.in(usual, "fleet", "status", "--context", "lab");
+        assertThat(wrong.exit()).isEqualTo(Exit.USAGE);
+        assertThat(wrong.err()).contains("contexts[0].kafka.bootstrapServer");
+    }
+
+    @Test
     void whatAnOptionSaysWrongIsToldOfTheOption() {
         Ran ran = Ran.in(
                 Map.of("FLOTILLA_BOOTSTRAP_SERVERS", NOBODY), "fleet", "status", "--bootstrap", "kafka.example:9092");

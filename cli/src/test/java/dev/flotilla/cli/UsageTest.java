@@ -73,9 +73,9 @@ class UsageTest {
     void helpListsWhatIsNotThereYet() {
         assertThat(Ran.flotilla("--help").out())
                 .contains("orchestrator", "node-worker", "management-watcher", "machine", "journal");
-        assertThat(Ran.flotilla("campaign", "--help").out())
+        assertThat(Ran.flotilla("journal", "--help").out())
                 .contains("Not in this version yet:")
-                .contains("approve");
+                .contains("replay");
     }
 
     @Test

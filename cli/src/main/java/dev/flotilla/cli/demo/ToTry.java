@@ -32,6 +32,7 @@ final class ToTry {
             lines.add("xdg-open " + leader.uri().resolve("/"));
             lines.add("curl -s " + leader.uri().resolve("/api/v1/fleet"));
         }
+        lines.add("./flotilla campaign watch " + DemoCampaign.NAME + kafka);
         lines.add("./flotilla machine explain " + machine + kafka);
         lines.add("./flotilla journal tail" + kafka);
         return lines;

@@ -6,6 +6,7 @@ import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +30,12 @@ public final class Connection implements Caller {
             description = "YAML with kafka.bootstrapServers, kafka.client and kafka.secretsFile.")
     private @Nullable Path config;
 
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "One of the Kafkas in ~/.config/flotilla/config.yaml, whatever the environment says.")
+    private @Nullable String context;
+
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec verb;
 
@@ -40,10 +47,20 @@ public final class Connection implements Caller {
 
     /** Runs a verb; tells what is wrong with its settings, or why Kafka did not do what it was asked to. */
     public int run(Terminal terminal, Task task) {
-        return switch (ConnectionConfig.read(bootstrap, config, terminal.environment())) {
+        return switch (found(terminal)) {
             case ConnectionConfig.Wrong wrong -> wrong(terminal, wrong.problems());
             case ConnectionConfig.Settings found -> run(terminal, () -> FleetKafka.open(found.settings()), task);
         };
+    }
+
+    private ConnectionConfig.Found found(Terminal terminal) {
+        if (context == null) {
+            return ConnectionConfig.read(bootstrap, config, terminal.environment());
+        }
+        return bootstrap != null || config != null
+                ? new ConnectionConfig.Wrong(List.of("--context " + context + " and "
+                        + (bootstrap != null ? "--bootstrap" : "--config") + " each name a Kafka: leave one out"))
+                : Contexts.named(context, terminal.environment());
     }
 
     /** The same for a service, which has found out by itself which Kafka is meant, and may start with all others at once. */
@@ -66,6 +83,10 @@ public final class Connection implements Caller {
 
     public @Nullable String bootstrap() {
         return bootstrap;
+    }
+
+    public @Nullable String context() {
+        return context;
     }
 
     public @Nullable Path config() {

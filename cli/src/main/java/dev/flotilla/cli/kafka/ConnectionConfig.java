@@ -24,7 +24,7 @@ public record ConnectionConfig(KafkaConfig kafka) {
 
     /** What whoever names no Kafka is told. */
     public static final String UNNAMED = "no Kafka is named: give " + OPTION + " HOST:PORT, or --config FILE with "
-            + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS";
+            + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS, or name a context with --context";
 
     /** Variables that name the brokers in a word. */
     private static final List<String> SHORT_NAMES = List.of("FLOTILLA_BOOTSTRAP_SERVERS", "FLOTILLA_BROKERS");
@@ -38,11 +38,15 @@ public record ConnectionConfig(KafkaConfig kafka) {
     /** Everything that is wrong, a line each. */
     public record Wrong(List<String> problems) implements Found {}
 
-    /** The Kafka that an option, a file and the environment state together, the first of them before all else. */
+    /**
+     * The Kafka that an option, a file and the environment state together, the first of them before all else; where none of
+     * them says anything, the person's current context.
+     */
     static Found read(@Nullable String bootstrap, @Nullable Path file, Map<String, String> environment) {
         Map<String, String> ours = environment(bootstrap, environment);
         if (file == null && ours.isEmpty()) {
-            return new Wrong(List.of(UNNAMED));
+            Found current = Contexts.current(environment);
+            return current == null ? new Wrong(List.of(UNNAMED)) : current;
         }
         ConfigReader<ConnectionConfig> reader =
                 new ConfigReader<>(codec(), Map.of(SHORT_NAMES.get(0), SETTING, SHORT_NAMES.get(1), SETTING));

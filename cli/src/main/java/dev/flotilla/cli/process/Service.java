@@ -40,7 +40,8 @@ record Service<C>(
 
     private static final String BROKERS = "FLOTILLA_BROKERS";
     private static final String SECTION = "FLOTILLA_KAFKA_";
-    private static final String DEBUG = "FLOTILLA_DEBUG";
+    /** What states nothing of a service. */
+    private static final List<String> OF_PEOPLE = List.of("FLOTILLA_DEBUG", "FLOTILLA_CONTEXTS", "FLOTILLA_CONTEXT");
 
     /** Starts it, and says where it is asked. */
     @FunctionalInterface
@@ -67,6 +68,10 @@ record Service<C>(
         if (problem != null) {
             problems.add("--instance \"" + instance + "\" " + problem);
         }
+        if (connection.context() != null) {
+            problems.add(
+                    "--context " + connection.context() + ": contexts are a person's; a service has --config FILE");
+        }
         List<Stated> all = new ArrayList<>(options);
         Stated.add(all, "--bootstrap", BOOTSTRAP, connection.bootstrap());
         Map<String, String> environment = environment(terminal, all);
@@ -91,7 +96,7 @@ record Service<C>(
     /** What the environment states, with the options' words over it. */
     private static Map<String, String> environment(Terminal terminal, List<Stated> options) {
         Map<String, String> all = new TreeMap<>(terminal.environment());
-        all.remove(DEBUG);
+        all.keySet().removeAll(OF_PEOPLE);
         String brokers = all.remove(BROKERS);
         if (brokers != null) {
             all.putIfAbsent(BOOTSTRAP, brokers);

@@ -7,6 +7,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,15 @@ public record Terminal(
         boolean debug = environment.getOrDefault("FLOTILLA_DEBUG", "").equals("1");
         Map<String, String> ours = new TreeMap<>(environment);
         ours.keySet().removeIf(name -> !name.startsWith(PREFIX));
+        contexts(environment).ifPresent(file -> ours.putIfAbsent("FLOTILLA_CONTEXTS", file));
         return new Terminal(out, err, width, colour, debug, home, ours);
+    }
+
+    /** Where a person's contexts usually stand. */
+    private static Optional<String> contexts(Map<String, String> environment) {
+        String home = environment.getOrDefault("HOME", "");
+        String settings = environment.getOrDefault("XDG_CONFIG_HOME", home.isEmpty() ? "" : home + "/.config");
+        return settings.isEmpty() ? Optional.empty() : Optional.of(settings + "/flotilla/config.yaml");
     }
 
     /** Whether a person watches, so that a line may be drawn over. */

@@ -5,11 +5,11 @@ import java.util.List;
 /** All verbs that are not in this version. */
 public final class LaterVerbs {
     public static final List<LaterVerb> ALL = List.of(new LaterVerb(
-            "campaign",
-            "watch",
-            "Follow a campaign until it ends.",
-            "the orchestrator's events",
-            "flotilla campaign watch spring"));
+            "journal",
+            "replay",
+            "Decide again under another policy, and show what would be different.",
+            "shadow runs",
+            "flotilla journal replay --policy examples/policies/fleet.yaml"));
 
     private LaterVerbs() {}
 

@@ -1,0 +1,105 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.row.RunState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla campaign watch}. */
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Follows a campaign until it ends: its waves, and how long it takes at the pace that is seen.",
+            "It reads the tables again and again, as `campaign get` does, and changes nothing.",
+            "Exit: 0 completed, 1 aborted or gone, 3 no broker answers."
+        })
+public final class WatchCommand implements Callable<Integer> {
+    /** Reading a large fleet takes a while: most of the time somebody else may use the brokers. */
+    private static final int REST = 3;
+
+    /** Nobody ever gives one: to ask for it is to wait. */
+    private final Semaphore pause = new Semaphore(0);
+
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "NAME", description = "The campaign.")
+    private String name = "";
+
+    @Option(
+            names = "--every",
+            paramLabel = "SECONDS",
+            description = "Look so often, and less often where a look takes long. Default: ${DEFAULT-VALUE}.")
+    private int every = 2;
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    private WatchCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new WatchCommand(terminal));
+        Examples.set(command, "flotilla campaign watch spring", "flotilla campaign watch spring --every 30");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>();
+        String problem = Names.problemOfOwnName(name);
+        if (problem != null) {
+            problems.add("\"" + name + "\" is no name of a campaign: it " + problem);
+        }
+        if (every < 1) {
+            problems.add("--every " + every + ": at least 1");
+        }
+        return problems.isEmpty() ? connection.run(terminal, this::watch) : connection.wrong(terminal, problems);
+    }
+
+    private int watch(FleetKafka kafka) {
+        WatchScreen screen = new WatchScreen(terminal);
+        try {
+            while (true) {
+                long began = System.nanoTime();
+                Snapshot tables = kafka.readAll();
+                CampaignRollout campaign = tables.state().rollout(new CampaignName(name));
+                if (campaign == null) {
+                    return connection.no(
+                            terminal,
+                            "the orchestrator has accepted no campaign " + name
+                                    + "; `flotilla campaign list` lists them");
+                }
+                CampaignView view = CampaignView.of(campaign);
+                screen.show(view, tables.now());
+                RunState state = view.status().state();
+                if (state == RunState.COMPLETED || state == RunState.ABORTED) {
+                    view.lines().forEach(terminal.out()::println);
+                    return state == RunState.COMPLETED ? Exit.DONE : Exit.NO;
+                }
+                long took = System.nanoTime() - began;
+                pause.tryAcquire(Math.max(TimeUnit.SECONDS.toNanos(every) - took, REST * took), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Exit.INTERRUPTED;
+        }
+    }
+}

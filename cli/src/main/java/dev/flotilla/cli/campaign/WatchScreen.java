@@ -1,0 +1,97 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.schemas.row.RunState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** How far a campaign is, over and over: bars that are drawn over on a terminal, elsewhere a line for each change. */
+final class WatchScreen {
+    private static final String GREEN = "\u001b[32m";
+    private static final String RED = "\u001b[31m";
+    private static final String PLAIN = "\u001b[0m";
+    private static final int LONGEST_BAR = 60;
+    private static final int SHORTEST_BAR = 10;
+    private static final int BESIDE_THE_BAR = 44;
+
+    private final Terminal terminal;
+    private @Nullable Instant begun;
+    private int endedThen;
+    private String last = "";
+    private int drawn;
+
+    WatchScreen(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Shows it as it is at an instant. */
+    void show(CampaignView view, Instant now) {
+        String state = view.status().state().label() + (view.why().isEmpty() ? "" : ", " + view.why());
+        String head = view.status().name() + " " + state + ": " + view.atTarget() + " of " + view.machines()
+                + " at the target, " + view.remaining() + " remaining" + left(view, now);
+        if (terminal.interactive()) {
+            draw(head, view.waves());
+            return;
+        }
+        String line = head
+                + view.waves().stream()
+                        .map(wave ->
+                                "; " + wave.name() + " " + wave.atTarget() + "/" + wave.machines() + " " + wave.state())
+                        .collect(Collectors.joining());
+        if (!line.equals(last)) {
+            last = line;
+            terminal.note(now.truncatedTo(ChronoUnit.SECONDS) + "  " + line);
+        }
+    }
+
+    /** At the pace since it is watched, if there is one. */
+    private String left(CampaignView view, Instant now) {
+        int ended = view.machines() - view.remaining();
+        if (begun == null) {
+            begun = now;
+            endedThen = ended;
+        }
+        long millis = Duration.between(begun, now).toMillis();
+        if (view.status().state() != RunState.RUNNING || ended <= endedThen || millis <= 0 || view.remaining() == 0) {
+            return "";
+        }
+        long seconds = millis * view.remaining() / (ended - endedThen) / 1000;
+        return ", about " + Duration.ofSeconds(seconds).toString().substring(2).toLowerCase(Locale.ROOT)
+                + " left at this pace";
+    }
+
+    private void draw(String head, List<CampaignView.WaveView> waves) {
+        List<String> lines = new ArrayList<>();
+        lines.add(head.length() > terminal.width() ? head.substring(0, terminal.width()) : head);
+        waves.forEach(wave -> lines.add(bar(wave)));
+        // Up to where it began the last time, and clear from there on.
+        String up = drawn > 0 ? "\u001b[" + drawn + "A\u001b[J" : "";
+        terminal.err().print(up + String.join("\n", lines) + "\n");
+        terminal.err().flush();
+        drawn = lines.size();
+    }
+
+    private String bar(CampaignView.WaveView wave) {
+        int width = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, terminal.width() - BESIDE_THE_BAR));
+        int done = part(wave.atTarget(), wave, width);
+        int others = Math.min(width - done, part(wave.machines() - wave.atTarget() - wave.remaining(), wave, width));
+        return String.format("%-12s", wave.name())
+                + "[" + painted(GREEN, "#".repeat(done)) + painted(RED, "x".repeat(others))
+                + " ".repeat(width - done - others) + "] " + wave.atTarget() + "/" + wave.machines() + " "
+                + wave.state();
+    }
+
+    private static int part(int count, CampaignView.WaveView wave, int width) {
+        return wave.machines() == 0 || count <= 0 ? 0 : Math.max(1, count * width / wave.machines());
+    }
+
+    private String painted(String colour, String text) {
+        return terminal.colour() && !text.isEmpty() ? colour + text + PLAIN : text;
+    }
+}

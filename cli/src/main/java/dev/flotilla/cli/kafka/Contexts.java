@@ -1,0 +1,105 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReader;
+import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.Lists;
+import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Kafkas of a person by the names that he gave them, as kubectl's contexts.
+ *
+ * @param currentContext which of them is meant where nothing says so; null for none
+ */
+record Contexts(@Nullable String currentContext, List<Context> contexts) {
+    /** Where they stand. The command's start sets it to the usual place where nobody has. */
+    static final String FILE = "FLOTILLA_CONTEXTS";
+
+    /** Which of them is meant. */
+    private static final String CHOSEN = "FLOTILLA_CONTEXT";
+
+    private static final int MAX = 1_000;
+    private static final int MAX_NAME = 253;
+
+    /** One of them. */
+    record Context(String name, KafkaConfig kafka) {}
+
+    /** The one that an option names, which has to be there. */
+    static ConnectionConfig.Found named(String name, Map<String, String> environment) {
+        Path file = file(environment);
+        return file == null
+                ? new ConnectionConfig.Wrong(
+                        List.of("--context " + name + ": there are no contexts in " + place(environment)))
+                : Objects.requireNonNull(of(file, name, "--context " + name));
+    }
+
+    /** The one that the environment or the file itself means; null where nothing does. */
+    static ConnectionConfig.@Nullable Found current(Map<String, String> environment) {
+        Path file = file(environment);
+        String chosen = environment.get(CHOSEN);
+        if (chosen != null) {
+            return file == null
+                    ? new ConnectionConfig.Wrong(
+                            List.of(CHOSEN + "=" + chosen + ": there are no contexts in " + place(environment)))
+                    : of(file, chosen, CHOSEN + "=" + chosen);
+        }
+        return file == null ? null : of(file, null, "currentContext");
+    }
+
+    private static @Nullable Path file(Map<String, String> environment) {
+        String named = environment.get(FILE);
+        return named == null || !Files.exists(Path.of(named)) ? null : Path.of(named);
+    }
+
+    private static String place(Map<String, String> environment) {
+        return environment.getOrDefault(FILE, "~/.config/flotilla/config.yaml") + ": see docs/operate.md for its form";
+    }
+
+    private static ConnectionConfig.@Nullable Found of(Path file, @Nullable String chosen, String asked) {
+        return switch (new ConfigReader<>(codec(), Map.of()).read(file, Map.of())) {
+            case ConfigRead.Bad<Contexts> bad ->
+                new ConnectionConfig.Wrong(ConnectionConfig.lines(bad.problems(), false));
+            case ConfigRead.Good<Contexts> good -> good.value().settings(file, chosen, asked);
+        };
+    }
+
+    private ConnectionConfig.@Nullable Found settings(Path file, @Nullable String chosen, String asked) {
+        String name = chosen == null ? currentContext : chosen;
+        if (name == null) {
+            return null;
+        }
+        for (Context each : contexts) {
+            if (each.name().equals(name)) {
+                return ConnectionConfig.settings(each.kafka());
+            }
+        }
+        String known = contexts.stream().map(Context::name).collect(Collectors.joining(", "));
+        return new ConnectionConfig.Wrong(List.of(asked + ": " + file + " has no context \"" + name + "\""
+                + (known.isEmpty() ? "" : "; it has " + known)));
+    }
+
+    private static Codec<Contexts> codec() {
+        var context = RecordCodec.<Context>of("context", "A Kafka and its name.");
+        var name = context.required("name", Scalars.text(1, MAX_NAME), "What it is called.", Context::name);
+        var kafka = context.required(
+                "kafka", KafkaConfig.codec(ConnectionConfig::flaws), "How Kafka is reached.", Context::kafka);
+        var each = context.build(v -> new Context(v.get(name), v.get(kafka)));
+        var all = RecordCodec.<Contexts>of("contexts", "The Kafkas that a person works with.");
+        var current = all.optional(
+                "currentContext",
+                Scalars.text(1, MAX_NAME),
+                "The one that is meant where nothing says so.",
+                Contexts::currentContext);
+        var contexts = all.required("contexts", new Lists<>(each, MAX), "All of them.", Contexts::contexts);
+        return all.build(v -> new Contexts(v.get(current), v.get(contexts)));
+    }
+}
