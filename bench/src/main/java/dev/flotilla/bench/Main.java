@@ -4,6 +4,7 @@ import dev.flotilla.bench.core.CoreBench;
 import dev.flotilla.bench.kafka.KafkaBench;
 import dev.flotilla.bench.rig.Programme;
 import dev.flotilla.bench.watcher.WatcherBench;
+import dev.flotilla.bench.whole.WholeBench;
 import dev.flotilla.bench.worker.WorkerBench;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -62,7 +63,7 @@ public final class Main implements Callable<Integer> {
             names = "--only",
             paramLabel = "ID",
             split = ",",
-            description = "Of kafka, worker and watcher, only what is measured together with these figures")
+            description = "Of kafka, worker, watcher and what all adds, only what is measured with these figures")
     private List<String> only = new ArrayList<>();
 
     public static void main(String[] args) {
@@ -77,7 +78,7 @@ public final class Main implements Callable<Integer> {
         Figures figures = new Figures();
         List<String> timed = new ArrayList<>();
         CoreBench core = new CoreBench(line -> System.err.println("bench core: " + line));
-        if (asked(CORE)) {
+        if (asked(CORE) && (only.isEmpty() || names.contains(CORE))) {
             core.run(figures);
             timed.addAll(CoreBench.TIMED);
         }
@@ -92,6 +93,10 @@ public final class Main implements Callable<Integer> {
         if (asked(WATCHER)) {
             new WatcherBench(programme(WATCHER), tiny).run(figures);
             timed.addAll(WatcherBench.TIMED);
+        }
+        if (names.contains(ALL)) {
+            new WholeBench(programme(ALL), tiny).run(figures);
+            timed.addAll(WholeBench.TIMED);
         }
         if (asked(KAFKA) && !asked(CORE) && only.isEmpty()) {
             core.runHeld(figures);

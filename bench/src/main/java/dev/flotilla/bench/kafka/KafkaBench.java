@@ -8,8 +8,8 @@ import org.apache.kafka.common.utils.AppInfoParser;
 /** All figures that need a broker. */
 public final class KafkaBench {
     /** The figures that come from a clock, and that a crowded machine spoils. */
-    public static final List<String> TIMED = List.of(
-            "P3", "P4", "P5", "P16", "P17a", "P17b", "P19a", "P20a", "P20b", "P21", "P22a", "P22b", "P22c", "P27");
+    public static final List<String> TIMED =
+            List.of("P3", "P4", "P5", "P16", "P17a", "P17b", "P19a", "P20a", "P20b", "P21", "P22a", "P22b", "P22c");
 
     private final Programme programme;
     private final Sizes sizes;
@@ -40,7 +40,6 @@ public final class KafkaBench {
                         upgrades,
                         new Rest(sizes, upgrades),
                         new Handover(sizes),
-                        new FaultedRollout(sizes),
                         new Overload(sizes)),
                 figures);
     }

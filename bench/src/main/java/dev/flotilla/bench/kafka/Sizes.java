@@ -14,7 +14,6 @@ import java.time.Duration;
  * @param tracked machines at rest, the smaller fleet
  * @param trackedMost machines at rest, the larger fleet
  * @param rest how long a leader at rest is watched
- * @param faulted machines of the campaign with trouble
  * @param flood how long inputs pour in
  */
 record Sizes(
@@ -27,7 +26,6 @@ record Sizes(
         int tracked,
         int trackedMost,
         Duration rest,
-        int faulted,
         Duration flood) {
     static final Sizes FULL = new Sizes(
             5,
@@ -39,7 +37,6 @@ record Sizes(
             100_000,
             1_000_000,
             Duration.ofMinutes(1),
-            480,
             Duration.ofSeconds(10));
 
     /** To see that everything works: the figures mean nothing. */
@@ -53,6 +50,5 @@ record Sizes(
             5_000,
             20_000,
             Duration.ofSeconds(6),
-            48,
             Duration.ofSeconds(3));
 }

@@ -55,12 +55,6 @@ public final class Rig implements AutoCloseable {
         return folder;
     }
 
-    /** Kills the broker, and starts it on what it had written. */
-    public void restartBroker() {
-        broker.kill();
-        broker.start();
-    }
-
     /** Makes the topics of a fleet of these sites, as the catalogue wants them. */
     public void makeTables(Collection<SiteId> sites) throws InterruptedException {
         TopicMaker.make(bootstrap(), sites);

@@ -1,0 +1,92 @@
+package dev.flotilla.bench.whole;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.Flotilla;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A demonstration that was played, and what it says of itself. */
+record Played(Obj json) {
+    private static final int MOST_BYTES = 8 * 1024 * 1024;
+
+    /** Plays one of which no machine fails. */
+    static Played of(int machines, int cap, double speed, List<String> kills) throws IOException {
+        List<String> args = new ArrayList<>(List.of(
+                "demo",
+                "--machines=" + machines,
+                "--clusters=" + machines / 4,
+                "--sites=2",
+                "--cap=" + cap,
+                "--fail-rate=0",
+                "--speed=" + speed,
+                "--json=-"));
+        kills.forEach(kill -> args.add("--kill=" + kill));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), 0, false, false, null);
+        int exit = Flotilla.run(terminal, args.toArray(String[]::new));
+        if (exit != Exit.DONE && exit != Exit.NO) {
+            throw new IOException("the demonstration ended with exit " + exit + ": "
+                    + err.toString().lines().reduce("", (before, line) -> line));
+        }
+        if (JsonReader.read(out.toString().getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof Parsed.Whole whole
+                && whole.tree() instanceof Obj json) {
+            return new Played(json);
+        }
+        throw new IOException("the demonstration said no JSON");
+    }
+
+    double makespan() {
+        return seconds("makespanSeconds");
+    }
+
+    double ideal() {
+        return seconds("idealMakespanSeconds");
+    }
+
+    /** Nodes that refreshed at one instant beyond the cap. */
+    long breaches(int cap) {
+        return Math.max(0, whole("maxInFlight") - cap);
+    }
+
+    /** Calls that nodes received beyond one for each machine. */
+    long secondCalls() {
+        return Math.max(0, whole("refreshCalls") - whole("machines"));
+    }
+
+    /** Machines that did not come to their target. */
+    long lost() {
+        return whole("machines") - whole("succeeded");
+    }
+
+    long violations() {
+        return json.get("violations") instanceof Tree.Arr found ? found.items().size() : 0;
+    }
+
+    long checks() {
+        return whole("invariantsChecked");
+    }
+
+    private long whole(String name) {
+        if (json.get(name) instanceof Tree.Whole number) {
+            return number.value();
+        }
+        throw new IllegalStateException("the demonstration says no " + name);
+    }
+
+    private double seconds(String name) {
+        if (json.get(name) instanceof Tree.Inexact number) {
+            return Double.parseDouble(number.written());
+        }
+        return whole(name);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.flotilla.bench.whole;
+
+import dev.flotilla.bench.Figure;
+import dev.flotilla.bench.Figure.Better;
+import dev.flotilla.bench.Figures;
+import dev.flotilla.bench.rig.Scene;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * P2, P27 and P28: the demonstration without its machines that fail, once undisturbed and once with a kill of each process.
+ * Its nodes keep the ledger, and the auditor counts what is broken.
+ */
+final class PlayedFleet implements Scene {
+    /** A node takes 27 s on average, and none less than 20. */
+    private static final double SPEED = 22;
+
+    private static final double SPEED_OF_TINY = 300;
+    private static final List<String> KILLS = List.of("leader", "worker", "watcher", "broker");
+
+    private final int machines;
+    private final int cap;
+    private final double speed;
+
+    PlayedFleet(boolean tiny) {
+        this.machines = tiny ? 12 : 240;
+        this.cap = tiny ? 4 : 60;
+        this.speed = tiny ? SPEED_OF_TINY : SPEED;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P2", "P27", "P28");
+    }
+
+    @Override
+    public void measure(Figures figures) throws IOException {
+        Played calm = Played.of(machines, cap, speed, List.of());
+        figures.add(new Figure(
+                "P2",
+                "least possible makespan / makespan, all processes",
+                String.format(
+                        Locale.ROOT,
+                        "%d machines, %d at once, by the nodes' ledger: %.1f s of %.1f s",
+                        machines,
+                        cap,
+                        calm.ideal(),
+                        calm.makespan()),
+                calm.ideal() / calm.makespan(),
+                "ratio",
+                Better.HIGHER,
+                0.90,
+                0.97,
+                false,
+                null));
+        Played killed = Played.of(machines, cap, speed, KILLS);
+        figures.add(new Figure(
+                "P27",
+                "makespan with a kill of each process, the broker's among them / without",
+                String.format(
+                        Locale.ROOT,
+                        "%d machines, %d at once: %.1f s and %.1f s",
+                        machines,
+                        cap,
+                        calm.makespan(),
+                        killed.makespan()),
+                killed.makespan() / calm.makespan(),
+                "ratio",
+                Better.LOWER,
+                1.15,
+                1.05,
+                false,
+                null));
+        figures.add(new Figure(
+                "P28",
+                "broken limits, second refreshes, machines lost, violations, in runs with faults",
+                killed.breaches(cap) + ", " + killed.secondCalls() + ", " + killed.lost() + ", " + killed.violations()
+                        + " of " + killed.checks() + " checks",
+                killed.breaches(cap) + killed.secondCalls() + killed.lost() + killed.violations(),
+                "count",
+                Better.LOWER,
+                0.0,
+                0.0,
+                true,
+                null));
+    }
+}
