@@ -41,7 +41,7 @@ class DemoIT {
         assertThat(shown.whole("refreshCalls") - theirs)
                 .as("calls of those that came to their target")
                 .isEqualTo(succeeded);
-        assertThat(shown.whole("maxInFlight")).isBetween(1L, 8L);
+        assertThat(shown.whole("maxInFlight")).isBetween(1L, 4L);
         assertThat(shown.whole("invariantsChecked")).isGreaterThan(40);
         assertThat(shown.list("violations")).isEmpty();
         assertThat(shown.list("kills"))

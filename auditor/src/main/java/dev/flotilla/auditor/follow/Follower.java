@@ -149,7 +149,8 @@ public final class Follower implements AutoCloseable {
     private void look() {
         long now = clock.getAsLong();
         try {
-            if (!ends.isEmpty() && toRead() == 0) {
+            lag = toRead();
+            if (!ends.isEmpty() && lag == 0) {
                 audit.caughtUp(now);
                 caughtUp = true;
                 ends = new HashMap<>();
@@ -158,7 +159,6 @@ public final class Follower implements AutoCloseable {
                 ends = consumer.endOffsets(assigned, ANSWER);
                 asked = now;
             }
-            lag = toRead();
         } catch (TimeoutException e) {
             caughtUp = false;
             LOG.atWarn().addKeyValue("reason", e.getMessage()).log("no broker tells where topics end");

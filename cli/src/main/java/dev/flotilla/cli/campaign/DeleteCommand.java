@@ -5,9 +5,9 @@ import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.kafka.Waiting;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Names;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Gone;
@@ -51,10 +51,7 @@ public final class DeleteCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>(waiting.problems());
-        String problem = Names.problemOfOwnName(name);
-        if (problem != null) {
-            problems.add("\"" + name + "\" is no name of a campaign: it " + problem);
-        }
+        problems.addAll(Caller.problemsOfCampaign(name));
         return problems.isEmpty() ? connection.run(terminal, this::delete) : connection.wrong(terminal, problems);
     }
 

@@ -7,6 +7,7 @@ import dev.flotilla.cli.kafka.RowTree;
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.explain.GateCounts;
 import dev.flotilla.core.fleet.CampaignRollout;
@@ -14,7 +15,6 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Names;
 import dev.flotilla.schemas.json.tree.Obj;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +55,8 @@ public final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String problem = Names.problemOfOwnName(name);
-        return problem == null
-                ? connection.run(terminal, this::get)
-                : connection.wrong(terminal, List.of("\"" + name + "\" is no name of a campaign: it " + problem));
+        List<String> problems = Caller.problemsOfCampaign(name);
+        return problems.isEmpty() ? connection.run(terminal, this::get) : connection.wrong(terminal, problems);
     }
 
     private int get(FleetKafka kafka) {

@@ -5,10 +5,10 @@ import dev.flotilla.cli.kafka.Connection;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Names;
 import dev.flotilla.schemas.row.RunState;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,11 +63,7 @@ public final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<String> problems = new ArrayList<>();
-        String problem = Names.problemOfOwnName(name);
-        if (problem != null) {
-            problems.add("\"" + name + "\" is no name of a campaign: it " + problem);
-        }
+        List<String> problems = new ArrayList<>(Caller.problemsOfCampaign(name));
         if (every < 1) {
             problems.add("--every " + every + ": at least 1");
         }

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.campaign;
 
+import dev.flotilla.cli.terminal.Bar;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.row.RunState;
 import java.time.Duration;
@@ -13,14 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How far a campaign is, over and over: bars that are drawn over on a terminal, elsewhere a line for each change. */
 final class WatchScreen {
-    private static final String GREEN = "\u001b[32m";
-    private static final String RED = "\u001b[31m";
-    private static final String PLAIN = "\u001b[0m";
-    private static final int LONGEST_BAR = 60;
-    private static final int SHORTEST_BAR = 10;
     private static final int BESIDE_THE_BAR = 44;
 
     private final Terminal terminal;
+    private final Bar bar;
     private @Nullable Instant begun;
     private int endedThen;
     private String last = "";
@@ -28,6 +25,7 @@ final class WatchScreen {
 
     WatchScreen(Terminal terminal) {
         this.terminal = terminal;
+        this.bar = new Bar(terminal, BESIDE_THE_BAR);
     }
 
     /** Shows it as it is at an instant. */
@@ -70,28 +68,14 @@ final class WatchScreen {
         List<String> lines = new ArrayList<>();
         lines.add(head.length() > terminal.width() ? head.substring(0, terminal.width()) : head);
         waves.forEach(wave -> lines.add(bar(wave)));
-        // Up to where it began the last time, and clear from there on.
-        String up = drawn > 0 ? "\u001b[" + drawn + "A\u001b[J" : "";
-        terminal.err().print(up + String.join("\n", lines) + "\n");
+        terminal.err().print(Bar.up(drawn) + String.join("\n", lines) + "\n");
         terminal.err().flush();
         drawn = lines.size();
     }
 
     private String bar(CampaignView.WaveView wave) {
-        int width = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, terminal.width() - BESIDE_THE_BAR));
-        int done = part(wave.atTarget(), wave, width);
-        int others = Math.min(width - done, part(wave.machines() - wave.atTarget() - wave.remaining(), wave, width));
-        return String.format("%-12s", wave.name())
-                + "[" + painted(GREEN, "#".repeat(done)) + painted(RED, "x".repeat(others))
-                + " ".repeat(width - done - others) + "] " + wave.atTarget() + "/" + wave.machines() + " "
-                + wave.state();
-    }
-
-    private static int part(int count, CampaignView.WaveView wave, int width) {
-        return wave.machines() == 0 || count <= 0 ? 0 : Math.max(1, count * width / wave.machines());
-    }
-
-    private String painted(String colour, String text) {
-        return terminal.colour() && !text.isEmpty() ? colour + text + PLAIN : text;
+        int others = wave.machines() - wave.atTarget() - wave.remaining();
+        return String.format("%-12s", wave.name()) + bar.of(wave.machines(), wave.atTarget(), others, 0) + " "
+                + wave.atTarget() + "/" + wave.machines() + " " + wave.state();
     }
 }

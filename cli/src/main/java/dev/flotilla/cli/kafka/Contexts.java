@@ -35,33 +35,31 @@ record Contexts(@Nullable String currentContext, List<Context> contexts) {
 
     /** The one that an option names, which has to be there. */
     static ConnectionConfig.Found named(String name, Map<String, String> environment) {
-        Path file = file(environment);
-        return file == null
-                ? new ConnectionConfig.Wrong(
-                        List.of("--context " + name + ": there are no contexts in " + place(environment)))
-                : Objects.requireNonNull(of(file, name, "--context " + name));
+        return chosen(name, "--context " + name, environment);
     }
 
     /** The one that the environment or the file itself means; null where nothing does. */
     static ConnectionConfig.@Nullable Found current(Map<String, String> environment) {
-        Path file = file(environment);
-        String chosen = environment.get(CHOSEN);
-        if (chosen != null) {
-            return file == null
-                    ? new ConnectionConfig.Wrong(
-                            List.of(CHOSEN + "=" + chosen + ": there are no contexts in " + place(environment)))
-                    : of(file, chosen, CHOSEN + "=" + chosen);
+        String name = environment.get(CHOSEN);
+        if (name != null) {
+            return chosen(name, CHOSEN + "=" + name, environment);
         }
+        Path file = file(environment);
         return file == null ? null : of(file, null, "currentContext");
+    }
+
+    private static ConnectionConfig.Found chosen(String name, String asked, Map<String, String> environment) {
+        Path file = file(environment);
+        return file == null
+                ? new ConnectionConfig.Wrong(List.of(asked + ": there are no contexts in "
+                        + environment.getOrDefault(FILE, "~/.config/flotilla/config.yaml")
+                        + ": see docs/operate.md for its form"))
+                : Objects.requireNonNull(of(file, name, asked));
     }
 
     private static @Nullable Path file(Map<String, String> environment) {
         String named = environment.get(FILE);
         return named == null || !Files.exists(Path.of(named)) ? null : Path.of(named);
-    }
-
-    private static String place(Map<String, String> environment) {
-        return environment.getOrDefault(FILE, "~/.config/flotilla/config.yaml") + ": see docs/operate.md for its form";
     }
 
     private static ConnectionConfig.@Nullable Found of(Path file, @Nullable String chosen, String asked) {

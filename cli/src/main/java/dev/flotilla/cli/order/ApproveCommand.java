@@ -2,6 +2,7 @@ package dev.flotilla.cli.order;
 
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Names;
@@ -50,7 +51,7 @@ public final class ApproveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<String> problems = new ArrayList<>(OrderedCampaign.problems(name));
+        List<String> problems = new ArrayList<>(Caller.problemsOfCampaign(name));
         String problem = wave == null ? null : Names.problemOfLabel(wave);
         if (problem != null) {
             problems.add("\"" + wave + "\" is no name of a wave: it " + problem);

@@ -2,6 +2,7 @@ package dev.flotilla.cli.order;
 
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
@@ -46,7 +47,7 @@ public final class CampaignOrderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<String> problems = new ArrayList<>(OrderedCampaign.problems(name));
+        List<String> problems = new ArrayList<>(Caller.problemsOfCampaign(name));
         problems.addAll(options.waiting().problems());
         return problems.isEmpty()
                 ? options.connection().run(terminal, this::give)

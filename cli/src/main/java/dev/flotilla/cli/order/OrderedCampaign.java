@@ -3,14 +3,12 @@ package dev.flotilla.cli.order;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Names;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
-import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +18,6 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
     static OrderedCampaign find(FleetKafka kafka, CampaignName name) {
         Snapshot tables = kafka.read(Table.CAMPAIGN_STATUS);
         return new OrderedCampaign(tables, tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class));
-    }
-
-    /** What is wrong with a campaign's name as it was typed. */
-    static List<String> problems(String name) {
-        String problem = Names.problemOfOwnName(name);
-        return problem == null ? List.of() : List.of("\"" + name + "\" is no name of a campaign: it " + problem);
     }
 
     /** Why there is none of that name. */

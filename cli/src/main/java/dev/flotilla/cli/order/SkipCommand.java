@@ -44,7 +44,7 @@ public final class SkipCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<String> problems = new ArrayList<>(OrderedCampaign.problems(name));
+        List<String> problems = new ArrayList<>(Caller.problemsOfCampaign(name));
         MachineKey key = Keys.machine(machine);
         if (key == null) {
             problems.add(Caller.noMachine(machine));

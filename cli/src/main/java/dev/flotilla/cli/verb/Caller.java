@@ -2,6 +2,7 @@ package dev.flotilla.cli.verb;
 
 import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.schemas.id.Names;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,6 +36,12 @@ public interface Caller {
     default int dark(Terminal terminal, String why) {
         terminal.note(name() + ": " + why);
         return Exit.UNREACHABLE;
+    }
+
+    /** What is wrong with a campaign's name as it was typed. */
+    static List<String> problemsOfCampaign(String name) {
+        String problem = Names.problemOfOwnName(name);
+        return problem == null ? List.of() : List.of("\"" + name + "\" is no name of a campaign: it " + problem);
     }
 
     /** What is said of a machine's name that is none. */
