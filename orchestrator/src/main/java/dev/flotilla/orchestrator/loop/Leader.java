@@ -27,6 +27,7 @@ final class Leader {
     private static final long TICK = 250;
 
     private static final long COMMIT_EVERY = OrchestratorLoop.COMMIT_EVERY.toMillis();
+    private static final long TELL_EVERY = OrchestratorLoop.TELL_EVERY.toMillis();
     private static final int JOIN_RECORDS = 2_000;
 
     /** With so many inputs undecided none are read: they wait in Kafka, and nothing is dropped. */
@@ -119,7 +120,7 @@ final class Leader {
                 term.handedInAll();
             }
             more = term.work();
-            if (term.hasSomething() && (term.isFull() || term.sinceCommit() >= COMMIT_EVERY)) {
+            if (term.hasSomething() && (term.isFull() || term.sinceCommit() >= interval(term))) {
                 term.commit();
             }
             if (!term.hasDecided()) {
@@ -132,9 +133,14 @@ final class Leader {
     }
 
     /** How long a poll may take: what is decided is to be committed soon, and what falls due is due. */
-    private static long wait(Term term, boolean more) {
+    private long wait(Term term, boolean more) {
         long wait = more ? 0 : term.idleFor(TICK);
-        return term.hasSomething() ? Math.min(wait, Math.max(0, COMMIT_EVERY - term.sinceCommit())) : wait;
+        return term.hasSomething() ? Math.min(wait, Math.max(0, interval(term) - term.sinceCommit())) : wait;
+    }
+
+    /** How far two commits lie apart: what somebody waits for goes soon, and what is only told waits for company. */
+    private long interval(Term term) {
+        return term.isAwaited() || mailbox.hasQuestions() ? COMMIT_EVERY : TELL_EVERY;
     }
 
     /** Sites whose topics appeared, cannot be used any more, or can again. */

@@ -56,6 +56,10 @@ public final class Mailbox implements Questions {
         bell = next;
     }
 
+    boolean hasQuestions() {
+        return !questions.isEmpty();
+    }
+
     /** Answers what waits, for a moment at the most. */
     void answer(FleetState state, Standing standing, Instant now, TimeSource time) {
         Question<?> question = questions.poll();

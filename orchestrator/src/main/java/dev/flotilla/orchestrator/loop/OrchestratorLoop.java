@@ -25,6 +25,9 @@ public final class OrchestratorLoop implements AutoCloseable {
     /** Under load a leader commits at most so often: what goes together costs Kafka less, see ADR 20. */
     public static final Duration COMMIT_EVERY = Duration.ofMillis(30);
 
+    /** What begins nothing and stops nothing waits so long for more of its kind, see ADR 21. */
+    static final Duration TELL_EVERY = Duration.ofMillis(150);
+
     private static final Logger LOG = LoggerFactory.getLogger(OrchestratorLoop.class);
     private static final Duration TICK = Duration.ofMillis(50);
     private static final int POLL_RECORDS = 2_000;

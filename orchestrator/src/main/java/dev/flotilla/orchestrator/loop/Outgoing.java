@@ -42,6 +42,7 @@ final class Outgoing {
     private final Set<Place> places = new HashSet<>();
     private int bytes;
     private int checkpoints;
+    private boolean commands;
     private boolean sealed;
 
     Outgoing(Bounds bounds, Stamps stamps, FleetState state, String leader) {
@@ -67,6 +68,7 @@ final class Outgoing {
             return;
         }
         places.add(Places.placeOf(at));
+        commands |= at.table() == Table.COMMANDS;
         if (at.table() != Table.HEAD) {
             WireRecord record = placed(at, told);
             WireRecord before = rows.put(at, record);
@@ -112,6 +114,11 @@ final class Outgoing {
     /** Whether more rows of a checkpoint may go with it: few do, so that no decision waits long for them. */
     boolean hasRoomForCheckpoint() {
         return hasRoom() && checkpoints < CHECKPOINTS;
+    }
+
+    /** Whether anybody waits for it, and does not only hear of it. */
+    boolean isAwaited() {
+        return commands || checkpoints >= CHECKPOINTS;
     }
 
     /** What it holds is all it may: its last record is a cut. */

@@ -232,6 +232,11 @@ final class Term {
         return !outgoing.isEmpty();
     }
 
+    /** Whether anybody goes on only when it is committed: a worker that is to begin or to stop, the rest of a chapter. */
+    boolean isAwaited() {
+        return outgoing.isAwaited();
+    }
+
     boolean isFull() {
         return !outgoing.hasRoom();
     }

@@ -112,6 +112,10 @@ final class Transactions {
         return said;
     }
 
+    boolean isAwaited() {
+        return outgoing.isAwaited();
+    }
+
     private void commit(Instant now) {
         brain.settle(now);
         List<WireRecord> sent = outgoing.close(nothing);

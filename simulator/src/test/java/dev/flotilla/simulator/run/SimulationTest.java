@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real thing in a thousand worlds. A seed that fails is replayed by {@code ./flotilla simulate --seed N --transcript}. */
 class SimulationTest {
-    private static final SeedRange SEEDS = new SeedRange(1, Long.getLong("flotilla.seeds", 1000));
+    private static final SeedRange SEEDS = new SeedRange(1, Long.getLong("flotilla.seeds", 600));
 
     @Test
     void everyInvariantHoldsAndNothingIsStuckInAThousandWorlds() {
