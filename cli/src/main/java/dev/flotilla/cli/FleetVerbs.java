@@ -10,6 +10,7 @@ import dev.flotilla.cli.campaign.WatchCommand;
 import dev.flotilla.cli.fleet.StatusCommand;
 import dev.flotilla.cli.journal.ChaptersCommand;
 import dev.flotilla.cli.journal.ExportCommand;
+import dev.flotilla.cli.journal.ReplayCommand;
 import dev.flotilla.cli.journal.TailCommand;
 import dev.flotilla.cli.journal.TrimCommand;
 import dev.flotilla.cli.journal.VerifyCommand;
@@ -109,11 +110,12 @@ final class FleetVerbs {
     }
 
     static CommandLine journal(Terminal terminal) {
-        CommandLine group = Group.of("journal", "Read, check and trim what was decided.", terminal);
+        CommandLine group = Group.of("journal", "Read, check, replay and trim what was decided.", terminal);
         group.addSubcommand(VerifyCommand.of(terminal));
         group.addSubcommand(TailCommand.of(terminal));
         group.addSubcommand(ChaptersCommand.of(terminal));
         group.addSubcommand(ExportCommand.of(terminal));
+        group.addSubcommand(ReplayCommand.of(terminal));
         group.addSubcommand(TrimCommand.of(terminal));
         Examples.set(group, "flotilla journal verify", "flotilla journal tail", "flotilla journal chapters");
         return group;

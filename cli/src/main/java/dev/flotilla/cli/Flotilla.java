@@ -34,9 +34,9 @@ public final class Flotilla {
         }
     }
 
-    /** All verbs, those included that are not in this version. */
+    /** All verbs. */
     public static CommandLine commandLine(Terminal terminal) {
-        CommandLine root = Group.root(
+        CommandLine root = Group.of(
                 "flotilla", "Upgrades the machines of a whole fleet of Kubernetes clusters in place.", terminal);
         Examples.set(root, "flotilla demo", "flotilla simulate --seeds 1-200", "flotilla campaign validate FILE");
         root.getCommandSpec().versionProvider(Version::lines);

@@ -59,6 +59,7 @@ class JournalVerbsIT {
                     .contains("\"chain\":\"intact\"", "\"compared\":\"same\"", "\"from\":1,")
                     .doesNotContain("\"compared\":\"different\"");
             exported(fleet);
+            replayed(fleet);
             assertThat(gate(fleet, "")).doesNotContain("\"gate\":\"freeze\"");
             assertThat(gate(fleet, " --at " + frozen)).contains("\"gate\":\"freeze\"", "storm");
             assertThat(fleet.run("machine explain east/fleet/k1-w-0 --at 2999-01-01T00:00:00Z")
@@ -95,6 +96,28 @@ class JournalVerbsIT {
         Ran again = fleet.run("journal export --file " + file);
         assertThat(again.exit()).isEqualTo(Exit.USAGE);
         assertThat(again.err()).contains(file.toString(), "is there already");
+    }
+
+    private void replayed(FleetOnKafka fleet) throws IOException {
+        Ran again = fleet.run("journal replay");
+        assertThat(again.exit()).as(again.all()).isZero();
+        assertThat(again.out()).contains(" decisions made again, 0 otherwise");
+        Path frozen = Files.writeString(folder.resolve("frozen.yaml"), """
+                apiVersion: flotilla.dev/v1
+                kind: Policy
+                metadata: {name: fleet}
+                spec: {caps: {inFlight: 9}, freeze: {frozen: true, why: shadow}}
+                """);
+        Ran shadow = fleet.run("journal replay --policy " + frozen);
+        assertThat(shadow.exit()).as(shadow.all()).isZero();
+        assertThat(shadow.out())
+                .contains(" started, and would wait at freeze: ", "shadow")
+                .contains(" would have waited, 0 machines would have started sooner");
+        assertThat(fleet.run("journal replay -o json --policy " + frozen).json())
+                .contains("\"would\":\"wait\"", "\"gate\":\"freeze\"");
+        Ran wrong = fleet.run("journal replay --policy " + folder.resolve("none.yaml"));
+        assertThat(wrong.exit()).isEqualTo(Exit.USAGE);
+        assertThat(wrong.err()).contains("none.yaml");
     }
 
     private static String gate(FleetOnKafka fleet, String at) {

@@ -3,8 +3,6 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.LaterVerb;
-import dev.flotilla.cli.verb.LaterVerbs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -44,38 +42,6 @@ class UsageTest {
     private static void collect(CommandLine command, String words, List<String> into) {
         into.add(words);
         command.getSubcommands().forEach((name, each) -> collect(each, (words + " " + name).strip(), into));
-    }
-
-    @ParameterizedTest
-    @MethodSource("later")
-    void aVerbOfLaterSaysSoInOneLine(LaterVerb verb) {
-        List<String> args = new ArrayList<>(Arrays.asList(verb.words().split(" ")));
-        args.addAll(List.of("some", "--thing", "else"));
-
-        Ran ran = Ran.flotilla(args.toArray(new String[0]));
-
-        assertThat(ran.exit()).isEqualTo(Exit.USAGE);
-        assertThat(ran.out()).isEmpty();
-        assertThat(ran.err().lines())
-                .singleElement()
-                .asString()
-                .contains("not in this version")
-                .contains(verb.words());
-    }
-
-    static Stream<LaterVerb> later() {
-        return LaterVerbs.ALL.stream()
-                .filter(verb ->
-                        !verb.group().isEmpty() || LaterVerbs.in(verb.name()).isEmpty());
-    }
-
-    @Test
-    void helpListsWhatIsNotThereYet() {
-        assertThat(Ran.flotilla("--help").out())
-                .contains("orchestrator", "node-worker", "management-watcher", "machine", "journal");
-        assertThat(Ran.flotilla("journal", "--help").out())
-                .contains("Not in this version yet:")
-                .contains("replay");
     }
 
     @Test

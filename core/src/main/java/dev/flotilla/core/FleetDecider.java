@@ -13,6 +13,7 @@ import dev.flotilla.core.intake.Intake;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Chapter;
+import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
@@ -39,10 +40,7 @@ public final class FleetDecider implements Decider {
     @Override
     public Decision decide(FleetState state, Input input) {
         return switch (input) {
-            case Input.Arrived arrived ->
-                arrived.fact() instanceof Progress progress
-                        ? Reports.take(new Draft(state, arrived.at()), progress)
-                        : Intake.take(new Draft(state, arrived.at()), arrived);
+            case Input.Arrived arrived -> arrived(state, arrived);
             case Input.Unreadable unreadable -> reject(new Draft(state, unreadable.at()), unreadable.rejected());
             case Input.SiteHeard heard -> heard(new Draft(state, heard.at()), heard.site(), true);
             case Input.SiteSilent silent -> heard(new Draft(state, silent.at()), silent.site(), false);
@@ -67,6 +65,17 @@ public final class FleetDecider implements Decider {
             case Input.CheckpointDone done -> complete(new Draft(state, done.at()), done.rows());
             case Input.Due due -> due(state, due.at());
         };
+    }
+
+    private Decision arrived(FleetState state, Input.Arrived arrived) {
+        if (arrived.fact() instanceof Progress progress) {
+            return Reports.take(new Draft(state, arrived.at()), progress);
+        }
+        if (arrived.fact() instanceof Order) {
+            // It may be judged by counts, and whoever takes over settles none before what had waited is taken.
+            state.settle(gates, arrived.at());
+        }
+        return Intake.take(new Draft(state, arrived.at()), arrived);
     }
 
     @Override

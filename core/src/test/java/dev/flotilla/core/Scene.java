@@ -73,6 +73,7 @@ final class Scene {
     Instant now = START;
     private long offset;
     private int orders;
+    private boolean catchesUp;
 
     Scene() {
         this(Gates.standard());
@@ -195,12 +196,20 @@ final class Scene {
     }
 
     void take(Input input) {
-        brain.take(input, MOST, decision -> {
+        brain.take(input, catchesUp ? 0 : MOST, decision -> {
             decisions.add(decision);
             for (Fact fact : decision.facts()) {
                 rows.put(fact.at(), fact);
             }
         });
+    }
+
+    /** Inputs that had waited while nobody led: by none of them does anything fall due before all are taken. */
+    void waited(Runnable inputs) {
+        catchesUp = true;
+        inputs.run();
+        catchesUp = false;
+        pass(Duration.ZERO);
     }
 
     void pass(Duration time) {

@@ -97,6 +97,16 @@ class SoakTest {
     }
 
     @Test
+    void anApprovalThatWaitedForALeaderIsJudgedByWhatHadSucceeded() {
+        begin(Wave.Approval.AFTER, Duration.ZERO);
+        scene.waited(() -> {
+            scene.succeed("a-w-0");
+            approve("canary");
+        });
+        assertThat(scene.inFlight()).containsExactly("a-w-1", "b-w-0");
+    }
+
+    @Test
     void anApprovalAfterAWaveIsTakenWhenThereIsSomethingToLookAt() {
         begin(Wave.Approval.AFTER, Duration.ZERO);
         approve("canary");

@@ -70,6 +70,19 @@ public final class RecordedRun {
                 result.violations().isEmpty() && result.stuck().isEmpty());
     }
 
+    /** What the leaders of a seed wrote into the journal. */
+    public static List<JournalRecord> journal(long seed) {
+        SeedRun run = new SeedRun(seed, Variant.REAL, false);
+        List<JournalRecord> journal = new ArrayList<>();
+        run.world().log().onCommit((by, records, note) -> {
+            if (note instanceof Batch batch) {
+                journal.addAll(batch.journal());
+            }
+        });
+        run.run();
+        return journal;
+    }
+
     private void committed(@Nullable Object note) {
         readOthers();
         if (note instanceof Batch batch) {

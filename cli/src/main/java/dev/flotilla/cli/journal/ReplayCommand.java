@@ -1,0 +1,226 @@
+package dev.flotilla.cli.journal;
+
+import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.file.ProblemList;
+import dev.flotilla.cli.file.TextFile;
+import dev.flotilla.cli.kafka.Connection;
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.orchestrator.journal.JournalReading;
+import dev.flotilla.orchestrator.journal.Replay;
+import dev.flotilla.orchestrator.journal.Shadow;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.schemas.json.file.FileRead;
+import dev.flotilla.schemas.json.file.PolicyFile;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.Policy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code flotilla journal replay}. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Decides again what the journal tells, without any effect. With no policy: whether this version decides as the one",
+            "did that wrote it, on the same inputs (what a worker said is taken as it was). With one or more: which machines",
+            "would have had to wait when they started, at which gate, and which would have started sooner. Each start is",
+            "asked about on what had really happened before it, so that one difference does not make others.",
+            "Exit: 0 done; 1 this version decides otherwise, or a record cannot be read."
+        })
+public final class ReplayCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE",
+            description =
+                    "A policy of the fleet or of a site that holds from the beginning, whatever the journal says of it.")
+    private List<String> files = new ArrayList<>();
+
+    @Mixin
+    private Connection connection = new Connection();
+
+    @Mixin
+    private Output output = new Output();
+
+    private ReplayCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new ReplayCommand(terminal));
+        Examples.set(
+                command,
+                "flotilla journal replay",
+                "flotilla journal replay --policy examples/policies/fleet.yaml",
+                "flotilla journal replay --policy examples/policies/fleet.yaml --output json");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>();
+        List<Policy> policies = new ArrayList<>();
+        for (String file : files) {
+            Policy policy = read(file, problems);
+            if (policy != null
+                    && policies.stream().anyMatch(other -> other.scope().equals(policy.scope()))) {
+                problems.add(file + ": is of " + policy.scope() + " too; give one for each");
+            } else if (policy != null) {
+                policies.add(policy);
+            }
+        }
+        if (!problems.isEmpty()) {
+            return connection.wrong(terminal, problems);
+        }
+        return connection.run(terminal, kafka -> policies.isEmpty() ? again(kafka) : shadow(kafka, policies));
+    }
+
+    private static @Nullable Policy read(String file, List<String> problems) {
+        switch (TextFile.read(file)) {
+            case TextFile.Missing missing -> problems.add(missing.problem());
+            case TextFile.Text text -> {
+                switch (PolicyFile.read(text.text())) {
+                    case FileRead.Good<Policy> good -> {
+                        return good.value();
+                    }
+                    case FileRead.Bad<Policy> bad -> problems.addAll(ProblemList.lines(file, bad.problems()));
+                }
+            }
+        }
+        return null;
+    }
+
+    private int again(FleetKafka kafka) {
+        List<Replay.Otherwise> different = new ArrayList<>();
+        Replay replay = new Replay(FleetDecider.standard(), different::add);
+        long unreadable = journal(kafka, replay::take);
+        output.tell(
+                terminal,
+                () -> {
+                    List<String> lines = new ArrayList<>();
+                    different.forEach(each -> lines.add(told(each.record()) + ": now " + each.now()));
+                    lines.add(replay.decided() + " decisions made again, " + replay.different() + " otherwise; "
+                            + replay.words() + " more follow from what workers said");
+                    return lines;
+                },
+                () -> new Obj.Builder()
+                        .put("decided", replay.decided())
+                        .put("different", replay.different())
+                        .put("words", replay.words())
+                        .put(
+                                "differences",
+                                JsonText.list(different.stream()
+                                        .map(each -> new Obj.Builder()
+                                                .put("seq", each.record().seq())
+                                                .put("event", each.record().event())
+                                                .put("subject", each.record().subject())
+                                                .put("now", each.now())
+                                                .build())
+                                        .toList()))
+                        .build());
+        return replay.different() == 0 && unreadable == 0 ? Exit.DONE : Exit.NO;
+    }
+
+    private static String told(JournalRecord record) {
+        return record.time() + " " + record.seq() + " " + record.event() + " " + record.subject();
+    }
+
+    private int shadow(FleetKafka kafka, List<Policy> policies) {
+        List<Shadow.Difference> different = new ArrayList<>();
+        Shadow shadow = new Shadow(FleetDecider.standard(), Gates.standard(), policies, different::add);
+        long unreadable = journal(kafka, shadow::take);
+        shadow.end();
+        output.tell(
+                terminal,
+                () -> {
+                    List<String> lines = new ArrayList<>();
+                    different.forEach(each -> lines.add(line(each)));
+                    lines.add(shadow.starts() + " starts: " + shadow.later() + " would have waited, " + shadow.sooner()
+                            + " machines would have started sooner");
+                    return lines;
+                },
+                () -> new Obj.Builder()
+                        .put("starts", shadow.starts())
+                        .put("later", shadow.later())
+                        .put("sooner", shadow.sooner())
+                        .put(
+                                "differences",
+                                JsonText.list(different.stream()
+                                        .map(ReplayCommand::json)
+                                        .toList()))
+                        .build());
+        return unreadable == 0 ? Exit.DONE : Exit.NO;
+    }
+
+    private static String line(Shadow.Difference difference) {
+        return difference.at() + " " + difference.machine()
+                + switch (difference) {
+                    case Shadow.Difference.Later later ->
+                        " started, and would wait at " + later.gate().gate().label() + ": "
+                                + later.gate().says();
+                    case Shadow.Difference.Sooner sooner ->
+                        " would start"
+                                + (sooner.really() == null
+                                        ? "; it has not started yet"
+                                        : ", "
+                                                + Duration.between(sooner.at(), sooner.really())
+                                                        .toSeconds() + " s before it did");
+                };
+    }
+
+    private static Obj json(Shadow.Difference difference) {
+        Obj.Builder common = new Obj.Builder()
+                .put("machine", difference.machine().toString())
+                .put("at", difference.at().toString());
+        return switch (difference) {
+            case Shadow.Difference.Later later ->
+                common.put("would", "wait")
+                        .put("gate", later.gate().gate().label())
+                        .put("says", later.gate().says())
+                        .build();
+            case Shadow.Difference.Sooner sooner ->
+                common.put("would", "start")
+                        .put(
+                                "really",
+                                JsonText.text(
+                                        sooner.really() == null
+                                                ? null
+                                                : sooner.really().toString()))
+                        .build();
+        };
+    }
+
+    /** Returns how many records nobody can read. */
+    private long journal(FleetKafka kafka, Consumer<JournalRecord> taker) {
+        kafka.sites();
+        long[] unreadable = {0};
+        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
+            JournalReading.read(reader, read -> {
+                JournalRecord record = JournalReading.record(read);
+                if (record == null) {
+                    unreadable[0]++;
+                    terminal.note(connection.name() + ": the record at offset " + read.offset() + " cannot be read");
+                } else {
+                    taker.accept(record);
+                }
+            });
+        }
+        return unreadable[0];
+    }
+}

@@ -1,0 +1,99 @@
+package dev.flotilla.orchestrator.journal;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Decides everything again that the journal tells of: the same inputs give the same decisions, or this version decides otherwise
+ * than the one that wrote it. Each is asked about on what had really happened before it, so that one difference does not make
+ * others.
+ */
+public final class Replay {
+    private final Decider decider;
+    private final Consumer<Otherwise> differs;
+    private final ToldState told = new ToldState();
+    private long decided;
+    private long words;
+    private long different;
+
+    /**
+     * A decision that is another one now.
+     *
+     * @param record what the journal tells
+     * @param now the same in words
+     */
+    public record Otherwise(JournalRecord record, String now) {}
+
+    public Replay(Decider decider, Consumer<Otherwise> differs) {
+        this.decider = decider;
+        this.differs = differs;
+    }
+
+    /** Takes the journal's next record. */
+    public void take(JournalRecord record) {
+        FleetState before = told.state();
+        Input input = before == null ? null : Asked.input(record);
+        if (before != null && input != null) {
+            String otherwise = otherwise(record, decider.decide(before, input));
+            if (otherwise.isEmpty()) {
+                decided++;
+            } else if (input instanceof Input.Due && Asked.mayBeAWord(record)) {
+                words++;
+            } else {
+                decided++;
+                different++;
+                differs.accept(new Otherwise(record, otherwise));
+            }
+        }
+        told.take(record, true);
+    }
+
+    private static String otherwise(JournalRecord record, Decision now) {
+        if (now.isNothing()) {
+            return "nothing is decided";
+        }
+        if (!now.event().label().equals(record.event())
+                || !String.valueOf(now.subject()).equals(record.subject())) {
+            return now.event().label() + " " + now.subject() + " is decided";
+        }
+        List<Fact> then = new ArrayList<>(withoutHead(record.facts()));
+        List<Fact> again = new ArrayList<>(withoutHead(now.facts()));
+        then.removeAll(withoutHead(now.facts()));
+        again.removeAll(withoutHead(record.facts()));
+        if (then.isEmpty() && again.isEmpty()) {
+            return now.reason().equals(record.reason()) ? "" : "the reason is \"" + now.reason() + "\"";
+        }
+        Fact first = again.isEmpty() ? then.getFirst() : again.getFirst();
+        return "another row " + first.at() + " is written";
+    }
+
+    private static List<Fact> withoutHead(List<Fact> facts) {
+        return facts.stream()
+                .filter(fact -> !(fact instanceof FleetHead))
+                .map(ToldState::unstamped)
+                .toList();
+    }
+
+    /** How many decisions were made again; those before the first state that is known are not. */
+    public long decided() {
+        return decided;
+    }
+
+    /** How many followed from a worker's word. The journal has what became of it, and not the word: it is taken as it was. */
+    public long words() {
+        return words;
+    }
+
+    /** How many of those that were made again are others now. */
+    public long different() {
+        return different;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.flotilla.orchestrator.journal;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Row;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the journal tells, under another policy: which machines would have had to wait when they started, and which would have
+ * started sooner. Each start is asked about on what had really happened before it. Which would have started sooner is asked about
+ * apart: one that would have holds its slot until it really started, as nobody knows how long it would have taken otherwise.
+ */
+public final class Shadow {
+    /** Starts that differ by less say nothing but that a transaction was full. */
+    private static final Duration SOONER = Duration.ofSeconds(1);
+
+    /** Decisions that fall due at one instant; what is left is found at the next. */
+    private static final int MOST_AT_ONCE = 10_000;
+
+    private final Decider decider;
+    private final Gates gates;
+    private final Consumer<Difference> differs;
+    private final Amended real;
+    private final Amended eager;
+    private final Map<MachineKey, Instant> ahead = new LinkedHashMap<>();
+    private @Nullable Instant last;
+
+    /** Who takes over decides nothing that is due before what had waited; the journal does not say when that is over. */
+    private boolean catchesUp = true;
+
+    private long starts;
+    private long later;
+    private long sooner;
+
+    /** What the journal tells, but for policies: what it says of their scopes does not hold here. */
+    private static final class Amended {
+        private final ToldState told = new ToldState();
+        private final List<Row> rows = new ArrayList<>();
+        private @Nullable FleetState amended;
+
+        Amended(List<Policy> policies) {
+            for (Policy policy : policies) {
+                rows.add(policy);
+                rows.add(new AcceptedPolicy(policy));
+            }
+        }
+
+        void take(JournalRecord record) {
+            told.take(record, true);
+            FleetState state = told.state();
+            if (state != null && (state != amended || record.facts().stream().anyMatch(this::isOverruled))) {
+                amended = state;
+                rows.forEach(state::put);
+            }
+        }
+
+        private boolean isOverruled(Fact fact) {
+            return rows.stream().anyMatch(row -> row.at().equals(fact.at()));
+        }
+    }
+
+    /** A start that would have been at another time. */
+    public sealed interface Difference {
+        MachineKey machine();
+
+        Instant at();
+
+        /** It started, and would have waited. */
+        record Later(long seq, MachineKey machine, Instant at, Closed gate) implements Difference {}
+
+        /** It would have started; when it really did is null where it has not yet. */
+        record Sooner(
+                MachineKey machine, Instant at, @Nullable Instant really) implements Difference {}
+    }
+
+    public Shadow(Decider decider, Gates gates, List<Policy> policies, Consumer<Difference> differs) {
+        this.decider = decider;
+        this.gates = gates;
+        this.real = new Amended(policies);
+        this.eager = new Amended(policies);
+        this.differs = differs;
+    }
+
+    /** Takes the journal's next record. */
+    public void take(JournalRecord record) {
+        Input input = Asked.input(record);
+        FleetState state = real.told.state();
+        FleetState other = eager.told.state();
+        if (state != null && other != null && input != null) {
+            if (input instanceof Input.Due) {
+                catchesUp = false;
+                for (Fact fact : record.facts()) {
+                    if (fact instanceof Command.UpgradeMachine command) {
+                        started(state, record, command);
+                    }
+                }
+            } else if (input instanceof Input.TookOver) {
+                catchesUp = true;
+            } else if (last != null && !catchesUp) {
+                startAhead(other, last);
+            }
+            last = record.time();
+        }
+        real.take(record);
+        eager.take(record);
+    }
+
+    private void started(FleetState state, JournalRecord record, Command.UpgradeMachine command) {
+        if (command.attempt() != record.seq()) {
+            // A renewal.
+            return;
+        }
+        starts++;
+        Instant before = ahead.remove(command.key());
+        if (before != null) {
+            soonerThan(command.key(), before, record.time());
+            return;
+        }
+        Explanation waits = Explain.machine(state, gates, command.key(), record.time());
+        if (!waits.closed().isEmpty() && Objects.equals(waits.driver(), driver(record))) {
+            later++;
+            differs.accept(new Difference.Later(
+                    record.seq(), command.key(), record.time(), waits.closed().getFirst()));
+        }
+    }
+
+    /** On whose behalf a machine started; for others it may have had to wait. */
+    private static @Nullable Driver driver(JournalRecord record) {
+        for (Fact fact : record.facts()) {
+            if (fact instanceof MachineStatus status && status.attempt() != null) {
+                return status.attempt().driver();
+            }
+        }
+        return null;
+    }
+
+    private void soonerThan(MachineKey machine, Instant before, @Nullable Instant really) {
+        if (really == null || Duration.between(before, really).compareTo(SOONER) >= 0) {
+            sooner++;
+            differs.accept(new Difference.Sooner(machine, before, really));
+        }
+    }
+
+    /** All that really fell due at an instant has been told: what falls due still does so under the other policy alone. */
+    private void startAhead(FleetState state, Instant at) {
+        for (int i = 0; i < MOST_AT_ONCE; i++) {
+            Decision due = decider.decide(state, new Input.Due(at));
+            if (due.isNothing()) {
+                return;
+            }
+            for (Fact fact : due.facts()) {
+                if (!(fact instanceof FleetHead)) {
+                    state.put(fact);
+                }
+                if (fact instanceof Command.UpgradeMachine command && command.attempt() == due.seq()) {
+                    ahead.put(command.key(), at);
+                }
+            }
+        }
+    }
+
+    /** Tells what would have started by now and has not. */
+    public void end() {
+        Instant now = last;
+        if (now != null) {
+            ahead.forEach((machine, at) ->
+                    soonerThan(machine, at, Duration.between(at, now).compareTo(SOONER) < 0 ? now : null));
+        }
+        ahead.clear();
+    }
+
+    /** How many machines really started; those before the first chapter that is kept whole are not counted. */
+    public long starts() {
+        return starts;
+    }
+
+    /** How many of them would have had to wait. */
+    public long later() {
+        return later;
+    }
+
+    /** How many machines would have started sooner. */
+    public long sooner() {
+        return sooner;
+    }
+}

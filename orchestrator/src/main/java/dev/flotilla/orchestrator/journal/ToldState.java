@@ -1,0 +1,115 @@
+package dev.flotilla.orchestrator.journal;
+
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.SiteHead;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The orchestrator's state as the journal tells it, record by record. It is known from the first record there ever was, or
+ * from the first checkpoint that is whole. A checkpoint is written after the record that it is of, so a row of it counts only
+ * where nothing was decided about its key since.
+ */
+final class ToldState {
+    private @Nullable FleetState state;
+    private @Nullable FleetState next;
+    private final Set<RowKey> since = new HashSet<>();
+    private boolean first = true;
+
+    /** The state; null where the journal has not told all of it yet. */
+    @Nullable
+    FleetState state() {
+        return state;
+    }
+
+    /** Whether the rest of a checkpoint is to come that has begun. */
+    boolean isBetween() {
+        return next != null;
+    }
+
+    /**
+     * Takes the journal's next record.
+     *
+     * @param counts whether what it decides counts; of a checkpoint that has begun the rows do in any case
+     */
+    void take(JournalRecord record, boolean counts) {
+        if (first && record.seq() == 1) {
+            state = new FleetState();
+        }
+        first = false;
+        Event event = event(record);
+        if (event == Event.CHAPTER_BEGUN) {
+            since.clear();
+            next = counts ? new FleetState() : null;
+        }
+        if (event == Event.CHECKPOINTED) {
+            record.facts().forEach(this::checkpointed);
+        } else if (counts) {
+            decided(record);
+        }
+        if (event == Event.CHAPTER_COMPLETED && next != null) {
+            state = next;
+            next = null;
+            since.clear();
+        }
+    }
+
+    private static @Nullable Event event(JournalRecord record) {
+        for (Event event : new Event[] {Event.CHAPTER_BEGUN, Event.CHECKPOINTED, Event.CHAPTER_COMPLETED}) {
+            if (event.label().equals(record.event())) {
+                return event;
+            }
+        }
+        return null;
+    }
+
+    private void decided(JournalRecord record) {
+        if (state != null) {
+            record.facts().forEach(fact -> state.put(unstamped(fact)));
+            advance(state, record);
+        }
+        if (next != null) {
+            for (Fact fact : record.facts()) {
+                next.put(unstamped(fact));
+                since.add(fact.at());
+            }
+            advance(next, record);
+        }
+    }
+
+    /** The head is told in full only where more of it is new than its number and its instant. */
+    private static void advance(FleetState state, JournalRecord record) {
+        FleetHead head = state.head();
+        state.put(new FleetHead(
+                head.term(), record.seq(), record.time(), "", head.featureLevel(), head.clockAgrees(), List.of()));
+    }
+
+    private void checkpointed(Fact fact) {
+        if (next != null && !since.contains(fact.at())) {
+            next.put(unstamped(fact));
+        }
+    }
+
+    /**
+     * A site's head is stamped at each commit, of which the journal has no record: how far its inputs are read, and how
+     * many are in flight, which counts only while it cannot be read.
+     */
+    static Fact unstamped(Fact fact) {
+        return fact instanceof SiteHead head
+                ? new SiteHead(
+                        head.site(),
+                        head.silentSince(),
+                        head.unreachableSince(),
+                        head.unreachableSince() == null ? 0 : head.inFlight(),
+                        head.unreachableSince() == null ? List.of() : head.budgets(),
+                        List.of())
+                : fact;
+    }
+}
