@@ -101,6 +101,8 @@ class LocalPathIT {
         policy("");
         annotate(GOOD);
         await("a refusal", () -> kafka.run("rejected list").out().contains("intents.localPaths"));
+        await("it to be seen", () -> "failed".equals(annotation(GOOD, "status")));
+        await("its Event", () -> events(GOOD).stream().anyMatch(event -> event.contains("intents.localPaths: none")));
         assertThat(calls()).isEmpty();
 
         policy(", localPaths: [/opt/snaps]");

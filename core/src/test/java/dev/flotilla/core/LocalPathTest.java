@@ -4,10 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.ObjectStatus.State;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.topic.Table;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,6 +104,31 @@ class LocalPathTest {
         assertThat(scene.inFlight()).isEmpty();
         scene.ask(Scene.machine("a-w-0"), "localPath=/srv/k8s.snap");
         assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aSiteInWhichSomebodyAsksIsToldWhatIsAllowed() {
+        scene.cluster("a", 0, 1);
+        SiteId elsewhere = new SiteId("south");
+        scene.site(elsewhere);
+        allow(Fleet.FLEET, "/opt/snaps");
+        assertThat(told(Scene.SITE)).isNull();
+        scene.ask(Scene.machine("a-w-0"), "localPath=/srv/k8s.snap");
+        assertThat(told(Scene.SITE)).containsExactly("/opt/snaps");
+        allow(Fleet.FLEET, "/opt/snaps", "/var/lib/images");
+        assertThat(told(Scene.SITE)).containsExactly("/opt/snaps", "/var/lib/images");
+        allow(Scene.SITE, "/srv");
+        assertThat(told(Scene.SITE)).containsExactly("/srv");
+        allow(Fleet.FLEET);
+        assertThat(told(Scene.SITE)).containsExactly("/srv");
+        scene.arrive(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
+        assertThat(told(Scene.SITE)).isEmpty();
+        assertThat(told(elsewhere)).isNull();
+    }
+
+    private @Nullable List<String> told(SiteId site) {
+        SiteStatus told = Objects.requireNonNull(scene.state.site(site)).status();
+        return told == null ? null : told.localPaths();
     }
 
     private void allow(Scope scope, String... directories) {

@@ -21,7 +21,7 @@ class SiteModeTest {
                 "DIRECT | others are here: set it to auto | differs  mode: direct, but others are here: set it to auto",
             })
     void theCheckShowsTheModeAndWhatSpeaksAgainstIt(@Nullable SiteMode mode, @Nullable String doubt, String line) {
-        Heartbeat heartbeat = new Heartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt);
+        Heartbeat heartbeat = new Heartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
         assertThat(SiteChecks.mode(heartbeat).line()).isEqualTo(line);
     }
 }

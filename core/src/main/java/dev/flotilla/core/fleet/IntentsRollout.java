@@ -32,7 +32,8 @@ public final class IntentsRollout extends Rollout {
         this.claiming = true;
     }
 
-    static IntentRule rule(@Nullable Policy fleet, @Nullable Policy site) {
+    /** The rule for a site: its own, else the fleet's. */
+    public static IntentRule rule(@Nullable Policy fleet, @Nullable Policy site) {
         if (site != null && site.intents() != null) {
             return site.intents();
         }

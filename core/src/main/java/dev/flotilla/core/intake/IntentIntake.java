@@ -8,6 +8,7 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.UpgradeOption;
 
 /** What annotations ask for. */
 final class IntentIntake {
@@ -18,6 +19,12 @@ final class IntentIntake {
     private IntentIntake() {}
 
     static Decision put(Draft draft, Input.Arrived arrived, Intent row) {
+        if (row.equals(draft.state().intent(row.object())) && draft.state().allows(row)) {
+            return Decision.NOTHING;
+        }
+        if (row.option() instanceof UpgradeOption.LocalPath) {
+            LocalPaths.tell(draft, row.object().site());
+        }
         if (!draft.state().allows(row)) {
             return Intake.refuse(
                     draft,
@@ -27,10 +34,8 @@ final class IntentIntake {
                     row.option().text(),
                     LOCAL_PATH);
         }
-        return row.equals(draft.state().intent(row.object()))
-                ? Decision.NOTHING
-                : draft.write(row)
-                        .decide(Event.INTENT_CHANGED, row.object(), row.option().text());
+        return draft.write(row)
+                .decide(Event.INTENT_CHANGED, row.object(), row.option().text());
     }
 
     static Decision remove(Draft draft, Gone gone, ObjectKey object) {

@@ -126,7 +126,7 @@ final class OrderIntake {
             return appliedAlready(draft, order);
         }
         return draft.write(order)
-                .write(new SiteStatus(id, order.id(), before.writtenOffBelow(), before.writeOffOrder()))
+                .write(before.withAcceptedRemoval(order.id()))
                 .decide(Event.ORDER_APPLIED, order.key(), said(order));
     }
 
@@ -136,14 +136,14 @@ final class OrderIntake {
             return appliedAlready(draft, order);
         }
         return draft.write(order)
-                .write(new SiteStatus(id, before.acceptedRemoval(), draft.seq(), order.id()))
+                .write(before.withWrittenOff(draft.seq(), order.id()))
                 .decide(Event.ORDER_APPLIED, order.key(), said(order));
     }
 
     private static SiteStatus status(Draft draft, SiteId id) {
         Site site = draft.state().site(id);
         SiteStatus known = site == null ? null : site.status();
-        return known == null ? new SiteStatus(id, null, 0, null) : known;
+        return known == null ? SiteStatus.of(id).withLocalPaths(LocalPaths.of(draft, id)) : known;
     }
 
     static String said(Order order) {

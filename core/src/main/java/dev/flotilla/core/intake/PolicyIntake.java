@@ -14,14 +14,20 @@ final class PolicyIntake {
     private PolicyIntake() {}
 
     static Decision put(Draft draft, Policy row) {
-        return row.equals(draft.state().policy(row.scope()))
-                ? Decision.NOTHING
-                : draft.write(row).write(new AcceptedPolicy(row)).decide(Event.POLICY_ACCEPTED, row.scope(), "");
+        if (row.equals(draft.state().policy(row.scope()))) {
+            return Decision.NOTHING;
+        }
+        draft.write(row).write(new AcceptedPolicy(row));
+        LocalPaths.tellAll(draft, row.scope(), row);
+        return draft.decide(Event.POLICY_ACCEPTED, row.scope(), "");
     }
 
     static Decision remove(Draft draft, Gone gone, Scope scope) {
-        return draft.state().policy(scope) == null
-                ? Decision.NOTHING
-                : draft.write(gone).remove(Table.CAMPAIGN_STATUS, scope).decide(Event.POLICY_REMOVED, scope, "");
+        if (draft.state().policy(scope) == null) {
+            return Decision.NOTHING;
+        }
+        draft.write(gone).remove(Table.CAMPAIGN_STATUS, scope);
+        LocalPaths.tellAll(draft, scope, null);
+        return draft.decide(Event.POLICY_REMOVED, scope, "");
     }
 }

@@ -33,7 +33,6 @@ final class Published {
     private final List<Long> removals = new ArrayList<>();
     private int machines;
     private @Nullable Heartbeat heartbeat;
-    private long heartbeatAt;
 
     /** A key with a row that nobody can read, or that is about nothing. */
     private record Garbage(Topic topic, String key) {}
@@ -62,7 +61,6 @@ final class Published {
             }
         } else if (fact instanceof Heartbeat beat) {
             heartbeat = beat;
-            heartbeatAt = read.appended();
         } else if (fact instanceof Intent intent) {
             intents.put(intent.object(), intent);
         } else if (fact != null && key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
@@ -109,11 +107,6 @@ final class Published {
     @Nullable
     Heartbeat heartbeat() {
         return heartbeat;
-    }
-
-    /** When Kafka took the latest heartbeat. */
-    long heartbeatAt() {
-        return heartbeatAt;
     }
 
     /** When machines were removed, as far as that can still be read, in order. */

@@ -103,17 +103,19 @@ final class Writing implements AutoCloseable {
         if (stranger && last != null) {
             listener.otherCluster(last.managementUid(), management);
         }
-        // An order that was given while nobody heard still counts; one that others have followed does not.
-        boolean waitsForOrder = last != null && last.missing() > 0 && status.siteAt() > published.heartbeatAt();
-        spentOrder = waitsForOrder ? null : status.acceptedRemoval();
+        // An order that was given while nobody heard still counts; one that was followed does not.
+        spentOrder = last == null ? status.acceptedRemoval() : last.followedRemoval();
     }
 
     /** Takes a record of any of the three. */
     void heard(Read read) {
         if (read.place().table() == Table.STATUS) {
+            List<String> paths = status.localPaths();
             ObjectKey about = status.read(read);
             if (about != null) {
                 reporting.touch(about);
+            } else if (!Objects.equals(paths, status.localPaths())) {
+                view.touchAll();
             }
         } else {
             published.read(read);
@@ -162,6 +164,10 @@ final class Writing implements AutoCloseable {
 
     private Heartbeat beat(Publishing now) {
         FoundMode found = desk.mode().get();
+        if (now.held() == 0) {
+            // An order that was given while there was nothing to accept is not for what may vanish later.
+            spentOrder = status.acceptedRemoval();
+        }
         return new Heartbeat(
                 site,
                 management,
@@ -169,7 +175,8 @@ final class Writing implements AutoCloseable {
                 Instant.ofEpochMilli(time.clock()),
                 now.held(),
                 mode,
-                found == null ? null : found.doubt());
+                found == null ? null : found.doubt(),
+                spentOrder);
     }
 
     /** Whether somebody has just said that the machines held back are really gone. */

@@ -3,9 +3,9 @@ package dev.flotilla.managementwatcher.report;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.managementwatcher.view.Condition;
 import dev.flotilla.managementwatcher.view.Kind;
-import dev.flotilla.managementwatcher.watch.ServedVersions;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
@@ -38,17 +38,16 @@ public final class Hand {
 
     /** Whether one condition of an object can be written without the others. */
     boolean hasConditions(Kind kind) {
-        return kind != Kind.CONTROL_PLANES && CONDITIONS_SINCE.equals(versions.known(kind.group()));
+        return kind != Kind.CONTROL_PLANES && CONDITIONS_SINCE.equals(versions.known(kind.group(), kind.plural()));
     }
 
-    Reply make(Change change) throws InterruptedException {
+    Reply make(Change change) {
+        Kind kind = Kind.of(change.object());
+        return versions.asked(kind.group(), kind.plural(), served -> made(change, kind, served));
+    }
+
+    private Reply made(Change change, Kind kind, String served) {
         ObjectKey key = change.object();
-        Kind kind = Kind.of(key);
-        String version = versions.of(kind.group());
-        if (version == null || version.isEmpty()) {
-            return new Reply.Silent("nobody tells in which version it is served");
-        }
-        String served = kind.group() + "/" + version;
         String path = KubePath.of(served, key.namespace(), kind.plural(), key.name());
         return switch (change) {
             case Amendment amendment -> amend(amendment, served, path);
@@ -59,7 +58,7 @@ public final class Hand {
     }
 
     /** Amends an object, and tells of it once that is done. */
-    private Reply amend(Amendment amendment, String served, String path) throws InterruptedException {
+    private Reply amend(Amendment amendment, String served, String path) {
         Reply reply = paced(() -> api.merge(path + MANAGER, body(amendment)));
         Happened happened = amendment.happened();
         if (reply instanceof Reply.Done && happened != null) {
@@ -69,8 +68,7 @@ public final class Hand {
         return reply;
     }
 
-    private Reply tell(ObjectKey key, String uid, String served, Happened happened, String more)
-            throws InterruptedException {
+    private Reply tell(ObjectKey key, String uid, String served, Happened happened, String more) {
         String what = uid + " " + happened.reason() + " " + happened.text() + more;
         return paced(() ->
                 api.post(KubePath.core(key.namespace(), "events"), Events.of(key, uid, served, happened, what, now())));
@@ -84,8 +82,13 @@ public final class Hand {
         Reply made();
     }
 
-    private Reply paced(Request request) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(pace.take());
+    private Reply paced(Request request) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(pace.take());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Reply.Silent("interrupted");
+        }
         Reply reply = request.made();
         if (reply instanceof Reply.Refused refused && refused.retryAfterSeconds() > 0) {
             pace.pause(refused.retryAfterSeconds());

@@ -178,14 +178,7 @@ public final class Reporting {
     private void begin(Change change) {
         writing.add(change.object());
         Thread.ofVirtual().name("amend").start(() -> {
-            Reply reply;
-            try {
-                reply = hand.make(change);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                reply = new Reply.Silent("interrupted");
-            }
-            written.add(new Written(change, reply));
+            written.add(new Written(change, hand.make(change)));
         });
     }
 
@@ -199,12 +192,11 @@ public final class Reporting {
             failures.remove(key);
             view.see(Kind.of(key).project(projection, done.object()));
             made(each.change());
-        } else if (each.reply().isMissing()) {
-            failures.remove(key);
         } else {
             int times = failures.merge(key, 1, Integer::sum);
             due.put(key, ticks.getAsLong() + Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(times - 1, 10)));
-            if (!each.reply().isConflict()) {
+            // One that is not there any more is not seen then either, and one that is served in another version is.
+            if (!each.reply().isConflict() && !each.reply().isMissing()) {
                 listener.unamended(key, each.reply().problem());
             }
         }

@@ -73,7 +73,9 @@ final class Reports {
     }
 
     private @Nullable Wish wish(View there) {
-        return Wish.of(there, there instanceof MachineView machine ? view.ownerOf(machine) : null, mode);
+        Wish wish = Wish.of(there, there instanceof MachineView machine ? view.ownerOf(machine) : null, mode);
+        List<String> paths = status.localPaths();
+        return wish == null || paths == null ? wish : wish.judged(paths);
     }
 
     /** A machine at which others are is left to them. */

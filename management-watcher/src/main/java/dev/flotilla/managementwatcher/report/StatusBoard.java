@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,6 @@ public final class StatusBoard {
     private final Map<MachineKey, Told> machines = new HashMap<>();
     private final Map<ObjectKey, ObjectStatus> objects = new HashMap<>();
     private @Nullable SiteStatus site;
-    private long siteAt;
 
     /** Takes a record; returns the object it is about, null for none. What cannot be read says nothing. */
     public @Nullable ObjectKey read(Read read) {
@@ -35,7 +35,6 @@ public final class StatusBoard {
             }
             case SiteStatus row -> {
                 site = row;
-                siteAt = read.appended();
                 yield null;
             }
             case Gone gone -> {
@@ -71,8 +70,8 @@ public final class StatusBoard {
         return site == null ? null : site.acceptedRemoval();
     }
 
-    /** When Kafka took what is said of the site. */
-    public long siteAt() {
-        return siteAt;
+    /** Directories below which an annotation may point; null as long as nobody has said. */
+    public @Nullable List<String> localPaths() {
+        return site == null ? null : site.localPaths();
     }
 }

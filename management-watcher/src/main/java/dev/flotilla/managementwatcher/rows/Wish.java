@@ -9,6 +9,7 @@ import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeOption;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,20 @@ public record Wish(String key, String value, @Nullable String problem) {
         String key = documented && notes.upgradeTo() != null ? Wording.UPGRADE_TO : Wording.OUR_UPGRADE_TO;
         String value = key.equals(Wording.UPGRADE_TO) ? notes.upgradeTo() : notes.ourUpgradeTo();
         return value == null ? null : new Wish(key, value, pool ? NO_POOLS : UpgradeOption.problemOf(value));
+    }
+
+    /** The same where it may point to files below these directories alone. */
+    public Wish judged(List<String> localPaths) {
+        boolean followed = problem != null
+                || !(UpgradeOption.parse(value) instanceof UpgradeOption.LocalPath path)
+                || path.isBelow(localPaths);
+        return followed ? this : new Wish(key, value, elsewhere(localPaths));
+    }
+
+    private static String elsewhere(List<String> localPaths) {
+        return "cannot be followed here: localPath is off but below the directories that the policy of the site or of the"
+                + " fleet names in intents.localPaths: "
+                + (localPaths.isEmpty() ? "none" : String.join(", ", localPaths));
     }
 
     /** Whether it stands on the object itself. */

@@ -4,6 +4,7 @@ import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.kube.Watched;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.Projection;
@@ -36,6 +37,9 @@ final class Reflector implements Runnable {
 
     /** How often a kind that is not served is asked for. */
     private static final long UNSERVED_PAUSE = 60_000;
+
+    /** A kind that was there is believed to be no more when it was not served so often in a row: half a minute about. */
+    private static final int MOST_UNSERVED = 8;
 
     /** After so many watches that broke off everything is listed again. */
     private static final int MOST_BROKEN = 5;
@@ -76,12 +80,15 @@ final class Reflector implements Runnable {
         String since = from;
         String at = path;
         if (since == null || at == null) {
-            String version = versions.of(kind.group());
-            if (version != null && version.isEmpty() && !kind.isRequired()) {
+            String version = versions.of(kind.group(), kind.plural());
+            if (version != null
+                    && version.isEmpty()
+                    && !kind.isRequired()
+                    && (at == null || failures >= MOST_UNSERVED)) {
                 return unserved();
             }
             return version == null || version.isEmpty()
-                    ? failed("the API group " + kind.group() + " is not served, or cannot be asked for")
+                    ? failed(kind.plural() + "." + kind.group() + " are not served, or cannot be asked for")
                     : list(KubePath.all(kind.group() + "/" + version, kind.plural()));
         }
         return switch (api.watch(at, since, WATCH, GRACE, new Watched.Taker() {
@@ -119,8 +126,8 @@ final class Reflector implements Runnable {
         do {
             Reply reply = api.page(at, "", next);
             if (!(reply instanceof Reply.Done done)) {
-                versions.forget(kind.group());
-                return reply.isMissing() && !kind.isRequired() ? unserved() : failed(reply.problem());
+                versions.forget(kind.group(), kind.plural());
+                return failed(reply.problem());
             }
             List<View> views = new ArrayList<>();
             for (Kube item : done.object().list("items")) {
@@ -164,7 +171,8 @@ final class Reflector implements Runnable {
     }
 
     private long unserved() throws InterruptedException {
-        versions.forget(kind.group());
+        path = null;
+        failures = 0;
         taker.fine(kind);
         taker.take(new Seen.Listed(kind, Set.of(), Long.MAX_VALUE));
         return UNSERVED_PAUSE;

@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.watch;
 
 import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.concurrent.CountDownLatch;

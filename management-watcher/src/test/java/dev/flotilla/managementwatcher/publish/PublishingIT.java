@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,7 @@ class PublishingIT {
                             Objects.requireNonNull(site.heartbeat()).time(),
                             0,
                             SiteMode.DIRECT,
+                            null,
                             null));
             ClusterRow cluster = (ClusterRow) Objects.requireNonNull(site.inventory(site.cluster("site-0-c-0")));
             assertThat(cluster.controlPlaneReplicas()).isEqualTo(3);
@@ -160,9 +162,31 @@ class PublishingIT {
             site.await("the word", () -> missing(site) >= 2);
             int held = missing(site);
             assertThat(site.machines()).isEqualTo(3 + held);
-            site.write(new SiteStatus(site.id, "order-1", 0, null));
+            site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1"));
             site.await("the end", () -> site.machines() == 3);
             assertThat(site.nextHeartbeat().missing()).isZero();
+        }
+    }
+
+    @Test
+    void anOrderIsForWhatIsMissingWhenItIsGiven() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "early", 1, 12, folder)) {
+            site.watch("a");
+            site.await("all machines", () -> site.machines() == 15);
+            site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1"));
+            site.await("it to be spent", () -> "order-1".equals(followed(site)));
+            site.change(store -> IntStream.range(0, 12)
+                    .forEach(i -> store.remove(Resources.MACHINES.named("fleet", "site-0-c-0-w-" + i))));
+            site.await("the word", () -> missing(site) >= 2);
+            int held = missing(site);
+            site.watch("b");
+            site.await("another watcher", () -> "b".equals(watcher(site)));
+            assertThat(missing(site)).isEqualTo(held);
+            // What else is said of the site is no new order.
+            site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1").withLocalPaths(List.of("/opt/snaps")));
+            assertThat(site.nextHeartbeat().missing()).isEqualTo(held);
+            site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-2"));
+            site.await("the end", () -> site.machines() == 3);
         }
     }
 
@@ -215,6 +239,11 @@ class PublishingIT {
     private static int missing(EmbeddedSite site) {
         Heartbeat beat = site.heartbeat();
         return beat == null ? 0 : beat.missing();
+    }
+
+    private static @Nullable String followed(EmbeddedSite site) {
+        Heartbeat beat = site.heartbeat();
+        return beat == null ? null : beat.followedRemoval();
     }
 
     private static String watcher(EmbeddedSite site) {

@@ -14,6 +14,7 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
@@ -158,6 +159,36 @@ class AnnotationsIT {
                             .intent(site.machine("bad-w"))
                             .option())
                     .isEqualTo(SEVEN);
+        }
+    }
+
+    @Test
+    void aLocalPathThatNoPolicyAllowsIsRefusedOnTheObjectUntilOneDoes() throws Exception {
+        bed.cluster("path");
+        bed.machine("path-w", "path");
+        bed.owner("machinedeployments", "path-pool", "path", 1, "");
+        try (WatchedSite site = watched.site("path")) {
+            site.watch("a");
+            bed.wish("path-w", "localPath=/opt/snaps/k8s.snap");
+            bed.annotate("machinedeployments", "path-pool", TO, "localPath=/opt/snaps/k8s.snap");
+            PlayedOrchestrator brain = new PlayedOrchestrator(site);
+            Intent intent = brain.intent(site.machine("path-w"));
+            site.write(SiteStatus.of(site.id));
+            site.await("the refusal", () -> "failed".equals(bed.documented("path-w", "status")));
+            site.await("the owner's", () -> "failed".equals(bed.annotation("machinedeployments", "path-pool", STATUS)));
+            site.await("its condition", () -> condition("machines", "path-w").equals("False InPlaceUpgradeFailed"));
+            for (String refused : List.of("path-w", "path-pool")) {
+                site.await(
+                        "Events", () -> !events(refused, "InPlaceUpgradeFailed").isEmpty());
+                assertThat(events(refused, "InPlaceUpgradeFailed").getFirst())
+                        .contains("localPath=/opt/snaps/k8s.snap", "intents.localPaths: none");
+            }
+            // It is for the orchestrator to begin once a policy names the directory, so it goes on knowing of it.
+            assertThat(site.intent(site.machine("path-w"))).isEqualTo(intent);
+            site.write(SiteStatus.of(site.id).withLocalPaths(List.of("/opt/snaps")));
+            brain.upgrades(site.machine("path-w"), PlayedOrchestrator.driver(intent), intent.option());
+            site.await("the end", () -> "done".equals(bed.documented("path-w", "status")));
+            assertThat(events("path-w", "InPlaceUpgradeFailed")).hasSize(1);
         }
     }
 

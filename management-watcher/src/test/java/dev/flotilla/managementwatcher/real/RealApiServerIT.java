@@ -2,18 +2,23 @@ package dev.flotilla.managementwatcher.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kube.Reply;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
 import dev.flotilla.managementwatcher.stub.WatchedBed;
 import dev.flotilla.managementwatcher.stub.WatchedSite;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,6 +70,53 @@ class RealApiServerIT {
             assertThat(site.unamended).isEmpty();
             assertThat(site.unseen).isEmpty();
         }
+    }
+
+    @Test
+    void theOldVersionServesAsWellAndNothingIsLostWhenTheServedOnesChange() throws Exception {
+        bed.cluster("old");
+        bed.machine("old-w", "old");
+        bed.owner("machinedeployments", "old-pool", "old", 0, "");
+        try (WatchedSite site = watched.site("old")) {
+            site.watch("a");
+            MachineKey machine = site.machine("old-w");
+            OwnerKey owner = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "old-pool");
+            PlayedOrchestrator brain = new PlayedOrchestrator(site);
+            bed.annotate("machinedeployments", "old-pool", ManagementBed.KEYS + "to", "revision=7");
+            brain.intent(owner);
+            site.await("its row", () -> site.inventory(machine) instanceof MachineRow row && row.ready());
+            site.takeWritten();
+            String path = "/apis/cluster.x-k8s.io/v1beta1/namespaces/default/machines/old-w";
+            bed.serve(false);
+            try {
+                site.await(
+                        "the new version to be gone",
+                        () -> bed.people
+                                .get(ManagementBed.path("machines", "old-w"))
+                                .isMissing());
+                assertThat(bed.merge(path, ManagementBed.KEYS + "to", "revision=7"))
+                        .isInstanceOf(Reply.Done.class);
+                Intent intent = brain.intent(machine);
+                brain.upgrades(machine, PlayedOrchestrator.driver(intent), intent.option());
+                site.await("the end", () -> "done".equals(annotation(path, "status")));
+                assertThat(annotation(path, "release")).isEqualTo("revision=7");
+                assertThat(annotation(path, "to")).isNull();
+            } finally {
+                bed.serve(true);
+            }
+            site.await(
+                    "the new version",
+                    () -> bed.people.get(ManagementBed.path("machines", "old-w")) instanceof Reply.Done);
+            bed.wish("old-w", "revision=8");
+            site.await("another wish", () -> site.intent(machine) != null);
+            assertThat(site.takeWritten().stream().filter(Gone.class::isInstance))
+                    .containsExactly(WatchedSite.gone(Table.INTENTS, machine));
+            assertThat(site.intent(owner)).isNotNull();
+        }
+    }
+
+    private static @Nullable String annotation(String path, String name) {
+        return ((Reply.Done) bed.people.get(path)).object().annotation(ManagementBed.KEYS + name);
     }
 
     @Test

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.view.Condition;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.Projection;
-import dev.flotilla.managementwatcher.watch.ServedVersions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.Obj;
@@ -39,7 +39,7 @@ class HandIT {
         api = ManagementBed.as(bed.cluster.kubeconfig(ManagementBed.WATCHER));
         ServedVersions versions = new ServedVersions(api);
         hand = new Hand(api, versions, new Pace(100, System::nanoTime), InstantSource.system());
-        versions.of(Kind.MACHINES.group());
+        versions.of(Kind.MACHINES.group(), Kind.MACHINES.plural());
     }
 
     @AfterAll

@@ -6,8 +6,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.managementwatcher.view.Kind;
-import dev.flotilla.managementwatcher.watch.ServedVersions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import io.fabric8.kubernetes.client.Config;
@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 /** What an API server is asked that has few versions or little patience. */
 class HandTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private static final int SEGMENTS_OF_A_VERSION = 4;
 
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final Pace pace = new Pace(1_000, () -> 0);
@@ -55,11 +57,13 @@ class HandTest {
 
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        boolean versionsAsked = path.equals("/apis/cluster.x-k8s.io");
+        boolean versionsAsked = path.split("/", -1).length <= SEGMENTS_OF_A_VERSION;
         if (!versionsAsked) {
             asked.add(path);
         }
-        byte[] body = (versionsAsked ? "{\"versions\": [" + versionList() + "]}" : "{\"metadata\": {}}")
+        byte[] body = (versionsAsked
+                        ? "{\"versions\": [" + versionList() + "], \"resources\": [{\"name\": \"machines\"}]}"
+                        : "{\"metadata\": {}}")
                 .getBytes(StandardCharsets.UTF_8);
         int answer = versionsAsked ? 200 : status;
         if (answer == 429) {
@@ -114,7 +118,8 @@ class HandTest {
     @Test
     void aVersionThatNobodyKnowsIsNotGuessed() throws Exception {
         served = "v2";
-        assertThat(hand.make(amendment())).isInstanceOf(Reply.Silent.class);
+        assertThat(hand.make(amendment()))
+                .satisfies(reply -> assertThat(reply.isMissing()).isTrue());
         assertThat(asked).isEmpty();
     }
 

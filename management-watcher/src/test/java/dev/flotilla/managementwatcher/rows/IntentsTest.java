@@ -15,6 +15,7 @@ import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,17 @@ class IntentsTest {
         assertThat(Objects.requireNonNull(Wish.of(machine, null, SiteMode.DIRECT))
                         .problem())
                 .startsWith("must");
+    }
+
+    @Test
+    void aLocalPathIsForFilesBelowTheDirectoriesThatAPolicyNames() {
+        Wish wish = Objects.requireNonNull(
+                Wish.of(view(Kind.MACHINES, "", DOCUMENTED, "localPath=/srv/k8s.snap"), null, SiteMode.DIRECT));
+        assertThat(wish.judged(List.of("/opt", "/srv"))).isEqualTo(wish);
+        assertThat(wish.judged(List.of()).problem()).contains("intents.localPaths: none");
+        assertThat(wish.judged(List.of("/opt", "/sr")).problem()).endsWith("intents.localPaths: /opt, /sr");
+        Wish channel = new Wish(DOCUMENTED, "channel=1.34-classic/stable", null);
+        assertThat(channel.judged(List.of())).isEqualTo(channel);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.flotilla.managementwatcher.stub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.Access;
+import dev.flotilla.kube.JsonPatch;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
@@ -25,6 +26,12 @@ public final class ManagementBed implements AutoCloseable {
     public static final String KEYS = "v1beta2.k8sd.io/in-place-upgrade-";
     private static final Path DEPLOY = Path.of("../deploy/management-watcher");
     private static final String CAPI = "/apis/cluster.x-k8s.io/v1beta2/namespaces/default/";
+    private static final List<String> KINDS = List.of(
+            "clusters.cluster.x-k8s.io",
+            "machines.cluster.x-k8s.io",
+            "machinesets.cluster.x-k8s.io",
+            "machinedeployments.cluster.x-k8s.io",
+            "machinepools.cluster.x-k8s.io");
     private static final String CONTROL_PLANES =
             "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default/ck8scontrolplanes/";
     private static final String ADMISSION = "/apis/admissionregistration.k8s.io/v1/";
@@ -213,6 +220,15 @@ public final class ManagementBed implements AutoCloseable {
         return plural.equals("ck8scontrolplanes") ? CONTROL_PLANES + name : CAPI + plural + "/" + name;
     }
 
+    /** Serves both versions of what a watcher reads, or the old one alone. */
+    public void serve(boolean newest) {
+        for (String each : KINDS) {
+            JsonPatch patch = new JsonPatch().set(newest, "spec", "versions", "0", "served");
+            assertThat(people.patch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + each, patch))
+                    .isInstanceOf(Reply.Done.class);
+        }
+    }
+
     /** As {@code kubectl annotate --overwrite}; null removes. */
     public void annotate(String plural, String name, String key, @Nullable String value) {
         long end = System.nanoTime() + PATIENCE.toNanos();
@@ -225,9 +241,14 @@ public final class ManagementBed implements AutoCloseable {
     }
 
     private Reply merge(String plural, String name, String key, @Nullable String value) {
+        return merge(path(plural, name), key, value);
+    }
+
+    /** Annotates the object at a path. */
+    public Reply merge(String path, String key, @Nullable String value) {
         Kube body = Samples.kube(
                 "{'metadata': {'annotations': {'%s': %s}}}".formatted(key, value == null ? "null" : "'" + value + "'"));
-        return people.merge(path(plural, name) + "?fieldManager=kubectl-annotate", body.json());
+        return people.merge(path + "?fieldManager=kubectl-annotate", body.json());
     }
 
     /** As {@code kubectl annotate machine} with a documented key. */

@@ -6,10 +6,12 @@ import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.Obj;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,6 @@ public final class Machines {
     private static final String CONFIG = "CK8sConfig";
     private static final String CONFIG_VERSION = "bootstrap.cluster.x-k8s.io/v1beta2";
     private static final String DEPLOYMENT = "cluster.x-k8s.io/deployment-name";
-    private static final String WANTED = "v1beta2";
-    private static final String OLDER = "v1beta1";
 
     /**
      * Clusters and owners stay valid for so long: less than the command delay, in which a freeze may still be overtaken.
@@ -28,7 +28,6 @@ public final class Machines {
      */
     private static final long SHARED_NANOS = 900_000_000L;
 
-    private static final long VERSION_NANOS = 600_000_000_000L;
     private static final int MOST_SHARED = 1_000;
 
     /** Machines of one owner listen at the same port, and are upgraded one after the other. */
@@ -36,41 +35,43 @@ public final class Machines {
 
     private final KubeApi api;
     private final Brief<String, Reply> shared;
-    private final Brief<String, String> versions;
+    private final ServedVersions versions;
     private final Brief<String, Integer> ports;
 
     public Machines(KubeApi api, LongSupplier ticks) {
         this.api = api;
         this.shared = new Brief<>(MOST_SHARED, SHARED_NANOS, ticks);
-        this.versions = new Brief<>(1, VERSION_NANOS, ticks);
+        this.versions = new ServedVersions(api);
         this.ports = new Brief<>(MOST_SHARED, PORT_NANOS, ticks);
     }
 
     /** A Machine as it is now. */
     public Reply machine(MachineKey key) {
-        return api.get(path(key));
+        return asked("machines", version -> api.get(path(version, key)));
     }
 
     /** Changes a Machine. */
     public Reply merge(MachineKey key, Obj body) {
-        return api.merge(path(key), body);
+        return asked("machines", version -> api.merge(path(version, key), body));
     }
 
     /** Changes a Machine step by step. */
     public Reply patch(MachineKey key, JsonPatch patch) {
-        return api.patch(path(key), patch);
+        return asked("machines", version -> api.patch(path(version, key), patch));
     }
 
     /** The Cluster as it was at most a second ago. */
     public Reply cluster(ClusterKey key) {
-        return shared(path(key.namespace(), "clusters", key.name()));
+        return asked("clusters", version -> shared(KubePath.of(version, key.namespace(), "clusters", key.name())));
     }
 
     /** What decides how many machines there are of its kind, as it was at most a second ago; null if nothing does. */
     public @Nullable Reply owner(Kube machine) {
         String deployment = machine.label(DEPLOYMENT);
         if (deployment != null) {
-            return shared(path(machine.namespace(), "machinedeployments", deployment));
+            return asked(
+                    "machinedeployments",
+                    served -> shared(KubePath.of(served, machine.namespace(), "machinedeployments", deployment)));
         }
         Kube owner = machine.controller();
         String version = owner == null ? null : owner.text("apiVersion");
@@ -131,7 +132,7 @@ public final class Machines {
 
     /** All rules for draining machines of a namespace. */
     public Reply drainRules(String namespace) {
-        return api.get(KubePath.of(GROUP + "/" + version(), namespace, "machinedrainrules"));
+        return asked("machinedrainrules", version -> api.get(KubePath.of(version, namespace, "machinedrainrules")));
     }
 
     private Reply shared(String path) {
@@ -146,26 +147,11 @@ public final class Machines {
         return read;
     }
 
-    private String path(MachineKey key) {
-        return path(key.namespace(), "machines", key.name());
+    private static String path(String version, MachineKey key) {
+        return KubePath.of(version, key.namespace(), "machines", key.name());
     }
 
-    private String path(String namespace, String kinds, String name) {
-        return KubePath.of(GROUP + "/" + version(), namespace, kinds, name);
-    }
-
-    /** Where nobody tells, the one that every supported release has: what is asked for with it is told missing or not. */
-    private String version() {
-        String known = versions.get(GROUP);
-        if (known != null) {
-            return known;
-        }
-        if (!(api.get("/apis/" + GROUP) instanceof Reply.Done done)) {
-            return WANTED;
-        }
-        boolean wanted = done.object().list("versions").stream().anyMatch(one -> WANTED.equals(one.text("version")));
-        String found = wanted ? WANTED : OLDER;
-        versions.put(GROUP, found);
-        return found;
+    private Reply asked(String kinds, Function<String, Reply> request) {
+        return versions.asked(GROUP, kinds, request);
     }
 }

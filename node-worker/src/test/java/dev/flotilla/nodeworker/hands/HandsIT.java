@@ -51,6 +51,7 @@ class HandsIT {
         assertThat(world.management.reads())
                 .containsExactly(
                         "GET /apis/cluster.x-k8s.io",
+                        "GET /apis/cluster.x-k8s.io/v1beta2",
                         "GET " + MACHINE,
                         "GET " + SECRETS + "blue-kubeconfig",
                         "GET " + CLUSTER,

@@ -61,6 +61,10 @@ public final class TwoClusters implements AutoCloseable {
         management.put(
                 "/apis/cluster.x-k8s.io",
                 Sample.json("{'versions': [{'version': 'v1beta2'}, {'version': 'v1beta1'}]}"));
+        management.put(
+                "/apis/cluster.x-k8s.io/v1beta2",
+                Sample.json("{'resources': [{'name': 'clusters'}, {'name': 'machines'},"
+                        + " {'name': 'machinedeployments'}, {'name': 'machinedrainrules'}]}"));
         management.put(MACHINE, Sample.machine(UID, "w-1"));
         management.put(CAPI + "machines/m-cp", Sample.memberMachine("u-cp", "cp-1"));
         management.put(CLUSTER, Sample.json("{'spec': {}}"));

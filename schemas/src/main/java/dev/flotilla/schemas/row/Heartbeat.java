@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     accepted; zero when nothing is held back
  * @param mode who acts on the provider's keys in the site; null where the watcher does not say
  * @param doubt what speaks against that mode; null for nothing
+ * @param followedRemoval the id of the last order to accept a mass removal that was followed; null for none
  */
 public record Heartbeat(
         SiteId site,
@@ -22,12 +23,13 @@ public record Heartbeat(
         Instant time,
         int missing,
         @Nullable SiteMode mode,
-        @Nullable String doubt)
+        @Nullable String doubt,
+        @Nullable String followedRemoval)
         implements Row {
 
     /** Of a watcher that does not say in which mode its site is. */
     public Heartbeat(SiteId site, String managementUid, String watcher, Instant time, int missing) {
-        this(site, managementUid, watcher, time, missing, null, null);
+        this(site, managementUid, watcher, time, missing, null, null, null);
     }
 
     @Override

@@ -93,8 +93,7 @@ public record Policy(
 
         /** Whether an annotation may ask for this. */
         public boolean allows(UpgradeOption option) {
-            return !(option instanceof UpgradeOption.LocalPath local)
-                    || localPaths.stream().anyMatch(directory -> local.path().startsWith(directory + "/"));
+            return !(option instanceof UpgradeOption.LocalPath local) || local.isBelow(localPaths);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.flotilla.schemas.row;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What to upgrade to, in the words of the annotation: {@code channel=}, {@code revision=} or {@code localPath=}. */
@@ -40,6 +41,10 @@ public sealed interface UpgradeOption {
         @Override
         public String text() {
             return "localPath=" + path;
+        }
+
+        public boolean isBelow(List<String> directories) {
+            return directories.stream().anyMatch(directory -> path.startsWith(directory + "/"));
         }
 
         @Override

@@ -119,7 +119,14 @@ final class Samples {
         all.put(
                 "heartbeat-doubt",
                 new Heartbeat(
-                        SITE, "0d3c-11", "watcher-0", AT, 0, SiteMode.DIRECT, "the provider's controllers run here"));
+                        SITE,
+                        "0d3c-11",
+                        "watcher-0",
+                        AT,
+                        0,
+                        SiteMode.DIRECT,
+                        "the provider's controllers run here",
+                        "order-12"));
         all.put(
                 "cluster",
                 new ClusterRow(
@@ -175,8 +182,8 @@ final class Samples {
         all.put("intent-machine", new Intent(MACHINE, "m-uid", new UpgradeOption.Revision("3501"), AT));
         all.put("intent-cluster", new Intent(CLUSTER, "c-uid", TARGET, AT));
         all.put("intent-owner", new Intent(OWNER, "o-uid", new UpgradeOption.LocalPath("/srv/snaps/k8s.snap"), AT));
-        all.put("site-status", new SiteStatus(SITE, "order-12", 90000, "order-13"));
-        all.put("site-status-bare", new SiteStatus(SITE, null, 0, null));
+        all.put("site-status", new SiteStatus(SITE, "order-12", 90000, "order-13", List.of("/opt/snaps")));
+        all.put("site-status-bare", SiteStatus.of(SITE));
         all.put("machine-status-admitted", status(new AttemptState.Admitted(AT), BY_CAMPAIGN));
         all.put(
                 "machine-status-running",

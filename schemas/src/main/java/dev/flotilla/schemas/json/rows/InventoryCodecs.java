@@ -53,8 +53,20 @@ public final class InventoryCodecs {
                 Heartbeat::mode);
         var doubt = row.optional(
                 "doubt", Scalars.text(0, MAX_DOUBT), "What speaks against that mode, if anything.", Heartbeat::doubt);
+        var followed = row.optional(
+                "followedRemoval",
+                Scalars.text(0, Scalars.MAX_TOKEN),
+                "The id of the last order to accept a mass removal that was followed.",
+                Heartbeat::followedRemoval);
         return row.build(v -> new Heartbeat(
-                v.get(site), v.get(uid), v.get(watcher), v.get(time), v.get(missing), v.get(mode), v.get(doubt)));
+                v.get(site),
+                v.get(uid),
+                v.get(watcher),
+                v.get(time),
+                v.get(missing),
+                v.get(mode),
+                v.get(doubt),
+                v.get(followed)));
     }
 
     private static Codec<ClusterRow> cluster() {

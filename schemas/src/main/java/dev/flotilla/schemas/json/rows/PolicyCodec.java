@@ -31,6 +31,8 @@ public final class PolicyCodec {
             Function.identity(),
             Function.identity());
 
+    static final Codec<List<String>> DIRECTORIES = new Lists<>(DIRECTORY, MOST_DIRECTORIES);
+
     public static final Codec<Policy> POLICY = policy();
 
     private record Metadata(Scope name) {}
@@ -223,7 +225,7 @@ public final class PolicyCodec {
                 IntentRule::retries);
         var paths = intents.usual(
                 "localPaths",
-                new Lists<>(DIRECTORY, MOST_DIRECTORIES),
+                DIRECTORIES,
                 List.of(),
                 "Directories below which localPath= may point: none unless they are named here.",
                 IntentRule::localPaths);

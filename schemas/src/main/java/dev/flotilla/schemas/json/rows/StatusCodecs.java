@@ -55,7 +55,13 @@ public final class StatusCodecs {
                 Scalars.text(0, Scalars.MAX_TOKEN),
                 "The id of the order that wrote them off.",
                 SiteStatus::writeOffOrder);
-        return row.build(v -> new SiteStatus(v.get(site), v.get(removal), v.get(below), v.get(writeOff)));
+        var paths = row.usual(
+                "localPaths",
+                PolicyCodec.DIRECTORIES,
+                List.of(),
+                "Directories below which an annotation of this site may point, as the policies say.",
+                SiteStatus::localPaths);
+        return row.build(v -> new SiteStatus(v.get(site), v.get(removal), v.get(below), v.get(writeOff), v.get(paths)));
     }
 
     private static Codec<MachineStatus> machine() {
