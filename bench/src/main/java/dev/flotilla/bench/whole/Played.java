@@ -11,15 +11,30 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 
 /** A demonstration that was played, and what it says of itself. */
-record Played(Obj json) {
+record Played(Obj json, SortedMap<String, Long> records) {
     private static final int MOST_BYTES = 8 * 1024 * 1024;
 
     /** Plays one of which no machine fails. */
-    static Played of(int machines, int cap, double speed, List<String> kills) throws IOException {
+    static Played of(int machines, int cap, double speed, List<String> kills) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("played");
+        Path endpoints = folder.resolve("endpoints.json");
+        try (LiveTally tally = LiveTally.start(endpoints)) {
+            return new Played(played(machines, cap, speed, kills, endpoints), tally.records());
+        } finally {
+            Files.deleteIfExists(endpoints);
+            Files.delete(folder);
+        }
+    }
+
+    private static Obj played(int machines, int cap, double speed, List<String> kills, Path endpoints)
+            throws IOException {
         List<String> args = new ArrayList<>(List.of(
                 "demo",
                 "--machines=" + machines,
@@ -28,6 +43,7 @@ record Played(Obj json) {
                 "--cap=" + cap,
                 "--fail-rate=0",
                 "--speed=" + speed,
+                "--endpoints=" + endpoints,
                 "--json=-"));
         kills.forEach(kill -> args.add("--kill=" + kill));
         StringWriter out = new StringWriter();
@@ -40,7 +56,7 @@ record Played(Obj json) {
         }
         if (JsonReader.read(out.toString().getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof Parsed.Whole whole
                 && whole.tree() instanceof Obj json) {
-            return new Played(json);
+            return json;
         }
         throw new IOException("the demonstration said no JSON");
     }

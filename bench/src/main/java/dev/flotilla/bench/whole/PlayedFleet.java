@@ -7,9 +7,10 @@ import dev.flotilla.bench.rig.Scene;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
- * P2, P27 and P28: the demonstration without its machines that fail, once undisturbed and once with a kill of each process.
+ * P2, P18 with all processes, P27 and P28: the demonstration without its machines that fail, once undisturbed and once with a kill of each process.
  * Its nodes keep the ledger, and the auditor counts what is broken.
  */
 final class PlayedFleet implements Scene {
@@ -31,11 +32,11 @@ final class PlayedFleet implements Scene {
 
     @Override
     public List<String> ids() {
-        return List.of("P2", "P27", "P28");
+        return List.of("P2", "P18w", "P27", "P28");
     }
 
     @Override
-    public void measure(Figures figures) throws IOException {
+    public void measure(Figures figures) throws IOException, InterruptedException {
         Played calm = Played.of(machines, cap, speed, List.of());
         figures.add(new Figure(
                 "P2",
@@ -52,6 +53,24 @@ final class PlayedFleet implements Scene {
                 Better.HIGHER,
                 0.90,
                 0.97,
+                false,
+                null));
+        figures.add(new Figure(
+                "P18w",
+                "records per upgrade, all topics, all processes",
+                machines + " machines, what sets them up included: "
+                        + calm.records().entrySet().stream()
+                                .map(each -> String.format(
+                                        Locale.ROOT, "%s %.1f", each.getKey(), (double) each.getValue() / machines))
+                                .collect(Collectors.joining(", ")),
+                (double) calm.records().values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum()
+                        / machines,
+                "records",
+                Better.LOWER,
+                20.0,
+                14.0,
                 false,
                 null));
         Played killed = Played.of(machines, cap, speed, KILLS);
