@@ -148,6 +148,11 @@ final class CampaignBuilder {
         return this;
     }
 
+    CampaignBuilder strict() {
+        terms = terms.strict(true);
+        return this;
+    }
+
     CampaignBuilder settle(Duration value) {
         terms = new Terms(value, terms.weight(), terms.dependsOn(), terms.windows(), terms.cohorts());
         return this;

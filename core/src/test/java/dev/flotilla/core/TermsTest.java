@@ -7,6 +7,7 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.intake.Edition;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
@@ -15,6 +16,7 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
@@ -74,6 +76,44 @@ class TermsTest {
         assertThat(scene.inFlight()).isEmpty();
         scene.pass(SETTLE);
         assertThat(scene.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void aStrictCampaignLeavesAClusterThatItFailedIn() {
+        scene.cluster("a", 0, 3);
+        scene.cluster("b", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).strict().build());
+        scene.failForGood("a-w-0");
+        assertThat(scene.inFlight()).containsExactly("b-w-0");
+        assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
+        assertThat(scene.explain("a-w-1").next()).contains("skip them or order a retry");
+        scene.order(new OrderKey.Skip(new CampaignName("up"), Scene.machine("a-w-0")), Order.Verb.SKIP);
+        assertThat(scene.inFlight()).containsExactly("a-w-1", "b-w-0");
+    }
+
+    @Test
+    void aStrictCampaignFinishesTheControlPlaneThatItBegan() {
+        scene.cluster("a", 2, 2);
+        hold("a-cp-1", true);
+        scene.campaign(CampaignBuilder.named("up")
+                .maxUnavailable(1)
+                .workersAnyTime()
+                .strict()
+                .build());
+        scene.succeed("a-cp-0");
+        scene.failForGood("a-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+        hold("a-cp-1", false);
+        assertThat(scene.inFlight()).containsExactly("a-cp-1");
+        scene.succeed("a-cp-1");
+        assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
+    }
+
+    private void hold(String member, boolean held) {
+        MachineBuilder builder = MachineBuilder.of(Scene.SITE, "a", member)
+                .role(Role.CONTROL_PLANE)
+                .owner(OwnerKind.CONTROL_PLANE, "a");
+        scene.arrive((held ? builder.paused() : builder).build());
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.flotilla.auditor.model.CampaignBook;
 import dev.flotilla.auditor.model.Fleet;
 import dev.flotilla.auditor.wire.Budget;
 import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.Driver;
 import dev.flotilla.auditor.wire.Limit;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.PolicyRow;
@@ -51,27 +52,31 @@ final class CapRules {
                     fleet.flights().of(start.attempt().driver()),
                     campaign.spec().inFlight(),
                     book.selected().size());
-            cluster(start, campaign);
+            cluster(start, campaign.spec().clusterInFlight());
             for (Spec.DomainCap cap : campaign.spec().domains()) {
                 domain(start, cap, book);
             }
             budget(start, campaign, book);
+        } else if (start.attempt().driver() instanceof Driver.OfIntent) {
+            PolicyRow.IntentRule rule = fleet.intents(machine.site());
+            cap(
+                    start,
+                    "annotations of site " + machine.site(),
+                    fleet.flights().askedIn(machine.site()),
+                    rule.inFlight(),
+                    fleet.machinesOfSite(machine.site()));
+            cluster(start, rule.clusterInFlight());
         }
     }
 
-    private void cluster(Start start, CampaignStatus campaign) {
+    private void cluster(Start start, @Nullable Limit most) {
         int machines = 0;
         int inFlight = 0;
         for (MachineRow other : fleet.machinesOf(start.machine().cluster())) {
             machines++;
             inFlight += fleet.flights().contains(other.id()) ? 1 : 0;
         }
-        cap(
-                start,
-                "cluster " + start.machine().cluster(),
-                inFlight,
-                campaign.spec().clusterInFlight(),
-                machines);
+        cap(start, "cluster " + start.machine().cluster(), inFlight, most, machines);
     }
 
     private void domain(Start start, Spec.DomainCap cap, CampaignBook book) {

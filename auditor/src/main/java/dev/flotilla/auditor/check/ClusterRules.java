@@ -3,11 +3,11 @@ package dev.flotilla.auditor.check;
 import dev.flotilla.auditor.model.Fleet;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
+import dev.flotilla.auditor.wire.Driver;
 import dev.flotilla.auditor.wire.Entry;
 import dev.flotilla.auditor.wire.Limit;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
-import dev.flotilla.auditor.wire.PolicyRow;
 import org.jspecify.annotations.Nullable;
 
 /** Invariant 2: the order within a cluster, and how much of it may be away. */
@@ -27,6 +27,7 @@ final class ClusterRules {
         int away = 0;
         for (MachineRow other : fleet.machinesOf(machine.cluster())) {
             rest(start, other);
+            strict(start, other);
             boolean self = other.id().equals(machine.id());
             if (other.controlPlane()) {
                 controlPlanes++;
@@ -68,14 +69,35 @@ final class ClusterRules {
         }
     }
 
-    /** A success that took a call says how long its cluster rests: as long as its campaign asks for. */
+    /** A strict campaign goes on in no cluster one of whose machines it gave up on, but with a control plane that it began. */
+    private void strict(Start start, MachineRow other) {
+        CampaignStatus campaign = start.campaign();
+        MachineRow machine = start.machine();
+        MachineStatus status = fleet.status(other.id());
+        Entry entry = status == null ? null : status.entry(start.attempt().driver());
+        boolean judged = campaign != null && campaign.spec().strict() && entry != null && entry.quarantined();
+        findings.require(
+                !judged
+                        || !fleet.members().selected(other, start.attempt().driver())
+                        || (machine.controlPlane()
+                                && fleet.members()
+                                        .controlPlaneBegun(
+                                                machine, start.attempt().driver())),
+                Invariant.CLUSTER,
+                machine.id() + " started in a cluster of which " + other.id() + " was given up on");
+    }
+
+    /** A success that took a call says how long its cluster rests: as long as its campaign, or the policy for annotations, asks for. */
     void settles(MachineStatus now, long at) {
         MachineStatus before = fleet.status(now.id());
         for (Entry entry : now.entries()) {
             Entry known = before == null ? null : before.entry(entry.driver());
             CampaignStatus campaign = fleet.campaign(entry.driver());
-            if (campaign != null && known != null && entry.upgraded() && !known.upgraded()) {
-                long settle = campaign.spec().settle();
+            boolean judged = campaign != null || entry.driver() instanceof Driver.OfIntent;
+            if (judged && known != null && entry.upgraded() && !known.upgraded()) {
+                long settle = campaign == null
+                        ? fleet.intents(now.site()).settle()
+                        : campaign.spec().settle();
                 long rest = entry.restUntil() == null ? 0 : entry.restUntil() - at;
                 findings.require(
                         rest == settle,
@@ -109,10 +131,6 @@ final class ClusterRules {
         if (campaign != null) {
             return campaign.spec().maxUnavailable();
         }
-        PolicyRow own = fleet.policy(site);
-        PolicyRow all = fleet.policy("fleet");
-        Limit ofSite = own == null ? null : own.intentsUnavailable();
-        Limit ofFleet = all == null ? null : all.intentsUnavailable();
-        return ofSite != null ? ofSite : ofFleet != null ? ofFleet : new Limit(1, false);
+        return fleet.intents(site).maxUnavailable();
     }
 }

@@ -45,7 +45,12 @@ final class WindowRules {
             return;
         }
         CampaignStatus campaign = start.campaign();
-        held(start, command, campaign == null ? List.of() : campaign.spec().windows());
+        held(
+                start,
+                command,
+                campaign == null
+                        ? fleet.intents(machine.site()).windows()
+                        : campaign.spec().windows());
         PolicyRow own = fleet.policy(machine.site());
         PolicyRow all = fleet.policy("fleet");
         held(

@@ -181,6 +181,15 @@ public final class Fleet {
         return other("campaign-status", "", POLICY + scope) instanceof PolicyRow policy ? policy : null;
     }
 
+    /** How annotations of a site are followed. */
+    public PolicyRow.IntentRule intents(String site) {
+        PolicyRow own = policy(site);
+        PolicyRow all = policy("fleet");
+        return own != null && own.intents() != null
+                ? own.intents()
+                : all != null && all.intents() != null ? all.intents() : PolicyRow.IntentRule.DEFAULT;
+    }
+
     public @Nullable ZoneRow zone(String name) {
         return other("campaign-status", "", "zone/" + name) instanceof ZoneRow zone ? zone : null;
     }

@@ -62,6 +62,17 @@ public final class Flights {
         return ofDrivers.getOrDefault(driver, Set.of());
     }
 
+    /** Machines of a site that are in flight for an annotation. */
+    public int askedIn(String site) {
+        int asked = 0;
+        for (Map.Entry<Driver, Set<String>> each : ofDrivers.entrySet()) {
+            boolean here = each.getKey() instanceof Driver.OfIntent intent
+                    && intent.site().equals(site);
+            asked += here ? each.getValue().size() : 0;
+        }
+        return asked;
+    }
+
     public boolean contains(String machine) {
         return all.contains(machine);
     }

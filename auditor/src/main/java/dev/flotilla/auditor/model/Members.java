@@ -7,7 +7,6 @@ import dev.flotilla.auditor.wire.Entry;
 import dev.flotilla.auditor.wire.Intent;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
-import dev.flotilla.auditor.wire.PolicyRow;
 import dev.flotilla.auditor.wire.Spec;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,18 +118,8 @@ public final class Members {
     /** A local path needs a directory that is allowed, and a machine's annotation is not about another one of its name. */
     private boolean isFollowed(Intent intent, MachineRow machine) {
         return (!intent.option().startsWith(LOCAL_PATH)
-                        || paths(machine.site()).stream()
+                        || fleet.intents(machine.site()).localPaths().stream()
                                 .anyMatch(path -> intent.option().startsWith(LOCAL_PATH + path + "/")))
                 && (!intent.object().startsWith("machine/") || intent.uid().equals(machine.uid()));
-    }
-
-    /** The directories below which annotations of a site may point. */
-    private List<String> paths(String site) {
-        PolicyRow own = fleet.policy(site);
-        PolicyRow all = fleet.policy("fleet");
-        if (own != null && own.intentsPaths() != null) {
-            return own.intentsPaths();
-        }
-        return all == null || all.intentsPaths() == null ? List.of() : all.intentsPaths();
     }
 }

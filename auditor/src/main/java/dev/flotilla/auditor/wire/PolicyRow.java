@@ -11,13 +11,34 @@ public record PolicyRow(
         @Nullable Limit siteInFlight,
         boolean frozen,
         @Nullable Long lostAfter,
-        @Nullable Limit intentsUnavailable,
-        @Nullable List<String> intentsPaths,
+        @Nullable IntentRule intents,
         @Nullable String timeZone,
         List<Window> windows,
         @Nullable Long estimate,
         @Nullable String classLabel)
         implements Row {
+    /** How annotations are followed. */
+    public record IntentRule(
+            Limit maxUnavailable,
+            List<String> localPaths,
+            @Nullable Limit inFlight,
+            @Nullable Limit clusterInFlight,
+            long settle,
+            List<Window> windows) {
+        public static final IntentRule DEFAULT = new IntentRule(Limit.ONE, List.of(), null, null, 0, List.of());
+
+        static IntentRule read(Fields intents) {
+            Long settle = intents.durationOrNull("settle");
+            return new IntentRule(
+                    Limit.readOr(intents, "maxUnavailable", Limit.ONE),
+                    intents.texts("localPaths"),
+                    Limit.read(intents, "inFlight"),
+                    Limit.read(intents, "clusterInFlight"),
+                    settle == null ? 0 : settle,
+                    Window.readAll(intents));
+        }
+    }
+
     static PolicyRow read(Fields row) {
         Fields spec = row.in("spec");
         Fields caps = spec.in("caps");
@@ -27,8 +48,7 @@ public record PolicyRow(
                 Limit.read(caps, "siteInFlight"),
                 spec.in("freeze").flag("frozen"),
                 spec.in("attempts").durationOrNull("lostAfter"),
-                spec.has("intents") ? Limit.readOr(spec.in("intents"), "maxUnavailable", Limit.ONE) : null,
-                spec.has("intents") ? spec.in("intents").texts("localPaths") : null,
+                spec.has("intents") ? IntentRule.read(spec.in("intents")) : null,
                 spec.in("calendar").textOr("timeZone", null),
                 Window.readAll(spec.in("calendar")),
                 spec.in("calendar").durationOrNull("estimate"),

@@ -25,7 +25,8 @@ public record Spec(
         List<Window> windows,
         @Nullable CohortRule cohorts,
         List<DomainCap> domains,
-        boolean allowDowngrade) {
+        boolean allowDowngrade,
+        boolean strict) {
     private static final long USUAL_PRIORITY = 50;
     private static final long ALL_SUCCEED = 100;
 
@@ -125,7 +126,8 @@ public record Spec(
                 spec.in("caps").items("domains").stream()
                         .map(item -> DomainCap.read(Fields.of(item)))
                         .toList(),
-                target.flagOr("allowDowngrade", false));
+                target.flagOr("allowDowngrade", false),
+                cluster.flagOr("strict", false));
     }
 
     private static List<Wave> waves(List<Json> items) {

@@ -10,6 +10,7 @@ import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
+import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -52,12 +53,17 @@ final class Success {
                 Event.ATTEMPT_SUCCEEDED, status.key(), succeeded.how().label());
     }
 
-    /** Until when the cluster rests after this; null where its campaign does not ask for that. */
+    /** Until when the cluster rests after this; null where nobody asks for that. */
     private static @Nullable Instant rest(Draft draft, Attempt attempt) {
-        return draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign
-                        && !campaign.spec().terms().settle().isZero()
-                ? draft.at().plus(campaign.spec().terms().settle())
-                : null;
+        Duration settle = switch (attempt.driver()) {
+            case Driver.OfIntent asked ->
+                draft.state().intentRule(asked.object().site()).settle();
+            case Driver.OfCampaign named ->
+                draft.state().rollout(named) instanceof CampaignRollout campaign
+                        ? campaign.spec().terms().settle()
+                        : Duration.ZERO;
+        };
+        return settle.isZero() ? null : draft.at().plus(settle);
     }
 
     /** Records what the target has turned out to be. */

@@ -96,7 +96,7 @@ final class Calendars {
             }
         }
         for (Policy policy : policies.values()) {
-            if (!policy.calendar().windows().isEmpty()) {
+            if (!ofAny(policy).isEmpty()) {
                 return true;
             }
         }
@@ -112,11 +112,21 @@ final class Calendars {
             }
         }
         for (Policy policy : policies.values()) {
-            for (Window window : policy.calendar().windows()) {
+            for (Window window : ofAny(policy)) {
                 next = Math.min(next, next(window, zones, now));
             }
         }
         return next;
+    }
+
+    /** All windows of a policy: those of whatever is started, and those of what annotations ask for. */
+    private static List<Window> ofAny(Policy policy) {
+        if (policy.intents() == null || policy.intents().windows().isEmpty()) {
+            return policy.calendar().windows();
+        }
+        List<Window> windows = new ArrayList<>(policy.calendar().windows());
+        windows.addAll(policy.intents().windows());
+        return windows;
     }
 
     private long next(Window window, Collection<ZoneName> zones, long now) {
@@ -137,7 +147,7 @@ final class Calendars {
         List<Window> windows = new ArrayList<>();
         campaigns.forEach(campaign -> windows.addAll(campaign.spec().terms().windows()));
         for (Policy policy : policies.values()) {
-            windows.addAll(policy.calendar().windows());
+            windows.addAll(ofAny(policy));
             if (policy.calendar().timeZone() != null) {
                 zones.add(policy.calendar().timeZone());
             }
@@ -188,9 +198,7 @@ final class Calendars {
             return ZoneTime.NEVER;
         }
         long ofSite = closes(windowsOf(cluster.site().id()), cluster, now);
-        return rollout instanceof CampaignRollout campaign && ofSite != ZoneTime.CLOSED
-                ? Math.min(ofSite, closes(campaign.spec().terms().windows(), cluster, now))
-                : ofSite;
+        return ofSite == ZoneTime.CLOSED ? ofSite : Math.min(ofSite, closes(rollout.windows(), cluster, now));
     }
 
     /** One that opens when another closes goes on from there. */

@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.Window;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -217,6 +218,26 @@ public final class CampaignRollout extends Rollout {
     @Override
     public Limit maxUnavailable() {
         return spec().maxUnavailable();
+    }
+
+    @Override
+    public @Nullable Limit mostInFlight() {
+        return spec().inFlight();
+    }
+
+    @Override
+    public int machinesInAll() {
+        return total();
+    }
+
+    @Override
+    public @Nullable Limit clusterInFlight() {
+        return spec().clusterInFlight();
+    }
+
+    @Override
+    public List<Window> windows() {
+        return spec().terms().windows();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -60,7 +62,9 @@ final class Census {
     private void count(Cluster cluster) {
         inFlight -= cluster.inFlight;
         cluster.site().inFlight -= cluster.inFlight;
+        cluster.site().asked -= cluster.asked;
         cluster.inFlight = 0;
+        cluster.asked = 0;
         cluster.controlPlaneInFlight = 0;
         cluster.controlPlanes = 0;
         cluster.controlPlanesUnready = 0;
@@ -73,6 +77,7 @@ final class Census {
             boolean flying = scratch.inFlight();
             boolean unavailable = scratch.unreadable() || !scratch.ready();
             cluster.inFlight += flying ? 1 : 0;
+            cluster.asked += flying && isAsked(scratch.attempt()) ? 1 : 0;
             if (!scratch.isPresent()) {
                 continue;
             }
@@ -89,6 +94,11 @@ final class Census {
         }
         inFlight += cluster.inFlight;
         cluster.site().inFlight += cluster.inFlight;
+        cluster.site().asked += cluster.asked;
+    }
+
+    private static boolean isAsked(@Nullable Attempt attempt) {
+        return attempt != null && attempt.driver() instanceof Driver.OfIntent;
     }
 
     private void share(Cluster cluster) {

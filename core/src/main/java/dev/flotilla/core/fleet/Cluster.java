@@ -35,6 +35,10 @@ public final class Cluster {
     boolean dirty;
     boolean chore;
     int inFlight;
+
+    /** Those in flight for an annotation. */
+    int asked;
+
     int controlPlaneInFlight;
     int controlPlanes;
     int controlPlanesUnready;

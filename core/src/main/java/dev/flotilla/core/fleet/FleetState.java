@@ -21,6 +21,7 @@ import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Terms;
@@ -241,8 +242,12 @@ public final class FleetState {
 
     /** Whether an annotation may ask for what it asks for, as the policies say now. */
     public boolean allows(Intent intent) {
-        return IntentsRollout.rule(policy(Fleet.FLEET), policy(intent.object().site()))
-                .allows(intent.option());
+        return intentRule(intent.object().site()).allows(intent.option());
+    }
+
+    /** How annotations of a site are followed, as the policies say now. */
+    public IntentRule intentRule(SiteId site) {
+        return IntentsRollout.rule(policy(Fleet.FLEET), policy(site));
     }
 
     public @Nullable ObjectStatus objectStatus(ObjectKey object) {

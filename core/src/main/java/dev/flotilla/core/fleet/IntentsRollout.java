@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Window;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +132,31 @@ public final class IntentsRollout extends Rollout {
     @Override
     public Limit maxUnavailable() {
         return rule.maxUnavailable();
+    }
+
+    @Override
+    public @Nullable Limit mostInFlight() {
+        return rule.inFlight();
+    }
+
+    @Override
+    public int flying() {
+        return site.asked;
+    }
+
+    @Override
+    public int machinesInAll() {
+        return site.machines();
+    }
+
+    @Override
+    public @Nullable Limit clusterInFlight() {
+        return rule.clusterInFlight();
+    }
+
+    @Override
+    public List<Window> windows() {
+        return rule.windows();
     }
 
     @Override

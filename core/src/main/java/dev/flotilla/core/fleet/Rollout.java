@@ -7,6 +7,8 @@ import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Window;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Something that upgrades machines: a campaign, or the intents of a site. What it has done and has to do is counted. */
@@ -105,6 +107,23 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     public abstract @Nullable UpgradeOption targetOf(Machine machine);
 
     public abstract Limit maxUnavailable();
+
+    /** How many of its machines may be in flight at once; null for no limit of its own. */
+    public abstract @Nullable Limit mostInFlight();
+
+    /** How many are in flight of those that this limits. */
+    public int flying() {
+        return inFlight;
+    }
+
+    /** The machines that a share of them is of. */
+    public abstract int machinesInAll();
+
+    /** How many machines of a cluster may be in flight at once; null for no limit of its own. */
+    public abstract @Nullable Limit clusterInFlight();
+
+    /** When it may start machines; none for at any time. */
+    public abstract List<Window> windows();
 
     public abstract RetryRule retries();
 

@@ -26,6 +26,9 @@ public final class Site {
     int machines;
     int inFlight;
 
+    /** Those in flight for an annotation, also one that is not there any more. */
+    int asked;
+
     Site(SiteId id) {
         this.id = id;
     }

@@ -10,6 +10,7 @@ import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +24,27 @@ final class CapGates {
 
     static List<Gate> all() {
         return List.of(
-                cap(GateLabel.FLEET_CAP, Level.FLEET, c -> c.state().inFlight(), CapGates::fleet, "the fleet"),
-                cap(GateLabel.SITE_CAP, Level.SITE, c -> c.cluster().site().inFlight(), CapGates::site, "the site"),
+                cap(GateLabel.FLEET_CAP, Level.FLEET, c -> c.state().inFlight(), CapGates::fleet, c -> "of the fleet"),
+                cap(
+                        GateLabel.SITE_CAP,
+                        Level.SITE,
+                        c -> c.cluster().site().inFlight(),
+                        CapGates::site,
+                        c -> "of the site"),
                 domain(),
-                cap(GateLabel.CAMPAIGN_CAP, Level.ROLLOUT, CapGates::ofCampaign, CapGates::campaign, "the campaign"),
+                cap(
+                        GateLabel.CAMPAIGN_CAP,
+                        Level.ROLLOUT,
+                        CapGates::ofCampaign,
+                        c -> limit(c.rollout().mostInFlight(), c.rollout().machinesInAll()),
+                        c -> c.rollout() instanceof CampaignRollout ? "of the campaign" : "that annotations ask for"),
                 teacher(),
                 cap(
                         GateLabel.CLUSTER_CAP,
                         Level.CLUSTER,
                         c -> c.cluster().inFlight(),
-                        CapGates::cluster,
-                        "the cluster"),
+                        c -> limit(c.rollout().clusterInFlight(), c.cluster().machines()),
+                        c -> "of the cluster"),
                 BudgetGate.gate(),
                 CohortGate.gate());
     }
@@ -86,7 +97,8 @@ final class CapGates {
         int of(Candidate candidate);
     }
 
-    private static Gate cap(GateLabel label, Level level, Counter have, Counter cap, String of) {
+    private static Gate cap(
+            GateLabel label, Level level, Counter have, Counter cap, Function<Candidate, String> which) {
         return new Gate(
                 label,
                 level,
@@ -96,7 +108,7 @@ final class CapGates {
                         label,
                         have.of(c),
                         cap.of(c),
-                        have.of(c) + " machines of " + of + " are in flight, and " + cap.of(c) + " may be."));
+                        have.of(c) + " machines " + which.apply(c) + " are in flight, and " + cap.of(c) + " may be."));
     }
 
     private static int fleet(Candidate c) {
@@ -113,20 +125,8 @@ final class CapGates {
     }
 
     private static int ofCampaign(Candidate c) {
-        return c.rollout().inFlight()
+        return c.rollout().flying()
                 + (c.rollout() instanceof CampaignRollout campaign ? c.state().unreadInFlight(campaign) : 0);
-    }
-
-    private static int campaign(Candidate c) {
-        return c.rollout() instanceof CampaignRollout campaign
-                ? limit(campaign.spec().inFlight(), campaign.total())
-                : NO_LIMIT;
-    }
-
-    private static int cluster(Candidate c) {
-        return c.rollout() instanceof CampaignRollout campaign
-                ? limit(campaign.spec().clusterInFlight(), c.cluster().machines())
-                : NO_LIMIT;
     }
 
     private static int limit(@Nullable Limit limit, int machines) {

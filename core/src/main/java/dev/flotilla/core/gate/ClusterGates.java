@@ -1,5 +1,6 @@
 package dev.flotilla.core.gate;
 
+import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.Judge.Level;
@@ -27,11 +28,29 @@ final class ClusterGates {
                                 "its turn in cluster " + c.cluster().key(),
                                 "Control plane first, one at a time: " + order(c) + ".")),
                 new Gate(
+                        GateLabel.CLUSTER_ORDER,
+                        Level.CLUSTER,
+                        Gate.Hold.NONE,
+                        c -> c.finishesControlPlane() || !isStopped(c),
+                        c -> Closed.numbers(
+                                GateLabel.CLUSTER_ORDER,
+                                c.share().quarantined(),
+                                0,
+                                c.share().quarantined() + " machines of cluster "
+                                        + c.cluster().key()
+                                        + " were given up on, and its campaign is strict: skip them or order a retry.")),
+                new Gate(
                         GateLabel.CLUSTER_HEALTH,
                         Level.CLUSTER,
                         Gate.Hold.NONE,
                         ClusterGates::isHealthy,
                         ClusterGates::unhealthy));
+    }
+
+    private static boolean isStopped(Candidate c) {
+        return c.share().quarantined() > 0
+                && c.rollout() instanceof CampaignRollout campaign
+                && campaign.spec().terms().strict();
     }
 
     private static @Nullable String order(Candidate c) {

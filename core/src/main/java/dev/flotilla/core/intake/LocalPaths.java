@@ -19,9 +19,7 @@ final class LocalPaths {
     private LocalPaths() {}
 
     static List<String> of(Draft draft, SiteId site) {
-        return IntentsRollout.rule(
-                        draft.state().policy(Fleet.FLEET), draft.state().policy(site))
-                .localPaths();
+        return draft.state().intentRule(site).localPaths();
     }
 
     /** Tells a site in which somebody asks for one. */

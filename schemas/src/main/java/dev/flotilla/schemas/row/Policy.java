@@ -77,18 +77,36 @@ public record Policy(
     /**
      * How annotations are followed.
      *
+     * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
      * @param localPaths directories below which a local path may point: it is installed unsigned, as root
+     * @param inFlight machines of a site that may be in flight at once for annotations; null for no limit of its own
+     * @param clusterInFlight machines of a cluster that may be in flight at once; null for no limit of its own
+     * @param settle how long a cluster rests between one machine's success and the next start
+     * @param windows when machines may be started for annotations; none for at any time
      */
-    public record IntentRule(Limit maxUnavailable, RetryRule retries, List<String> localPaths) {
+    public record IntentRule(
+            Limit maxUnavailable,
+            RetryRule retries,
+            List<String> localPaths,
+            @Nullable Limit inFlight,
+            @Nullable Limit clusterInFlight,
+            Duration settle,
+            List<Window> windows) {
         public static final IntentRule DEFAULT = new IntentRule(new Limit.Count(1), RetryRule.DEFAULT);
 
         public IntentRule {
             localPaths = List.copyOf(localPaths);
+            windows = List.copyOf(windows);
         }
 
         /** One that allows no local path. */
         public IntentRule(Limit maxUnavailable, RetryRule retries) {
             this(maxUnavailable, retries, List.of());
+        }
+
+        /** One without caps and windows of its own. */
+        public IntentRule(Limit maxUnavailable, RetryRule retries, List<String> localPaths) {
+            this(maxUnavailable, retries, localPaths, null, null, Duration.ZERO, List.of());
         }
 
         /** Whether an annotation may ask for this. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param basedOn the edition that this is an edit of: of any other it is none; null where nobody minds
  * @param domains how many of its machines may be in flight at once of those that share a value of a label
  * @param allowDowngrade whether a machine that shows a higher version may be brought to the target
+ * @param strict whether nothing more is started in a cluster one of whose machines was given up on
  */
 public record Terms(
         Duration settle,
@@ -25,7 +26,8 @@ public record Terms(
         @Nullable CohortRule cohorts,
         @Nullable String basedOn,
         List<DomainCap> domains,
-        boolean allowDowngrade) {
+        boolean allowDowngrade,
+        boolean strict) {
     public static final int USUAL_WEIGHT = 100;
 
     public static final Terms NONE = new Terms(Duration.ZERO, USUAL_WEIGHT, List.of(), List.of());
@@ -46,7 +48,7 @@ public record Terms(
             List<Dependency> dependsOn,
             List<Window> windows,
             @Nullable CohortRule cohorts) {
-        this(settle, weight, dependsOn, windows, cohorts, null, List.of(), false);
+        this(settle, weight, dependsOn, windows, cohorts, null, List.of(), false, false);
     }
 
     /** Terms by which no kind of machine is closed. */
@@ -61,16 +63,21 @@ public record Terms(
 
     /** The same as an edit of an edition; null for of any. */
     public Terms basedOn(@Nullable String edition) {
-        return new Terms(settle, weight, dependsOn, windows, cohorts, edition, domains, allowDowngrade);
+        return new Terms(settle, weight, dependsOn, windows, cohorts, edition, domains, allowDowngrade, strict);
     }
 
     /** The same with these caps for each value of a label. */
     public Terms capping(List<DomainCap> caps) {
-        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, caps, allowDowngrade);
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, caps, allowDowngrade, strict);
     }
 
     /** The same, and machines may go back to an older version. */
     public Terms allowingDowngrade(boolean allowed) {
-        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, domains, allowed);
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, domains, allowed, strict);
+    }
+
+    /** The same, and a cluster stops where a machine was given up on. */
+    public Terms strict(boolean stops) {
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, domains, allowDowngrade, stops);
     }
 }

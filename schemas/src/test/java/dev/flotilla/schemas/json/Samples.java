@@ -492,6 +492,7 @@ final class Samples {
                                 List.of(
                                         new DomainCap("topology.kubernetes.io/zone", new Limit.Count(2)),
                                         new DomainCap("rack", new Limit.Percent(10))),
+                                true,
                                 true)));
     }
 
@@ -515,7 +516,14 @@ final class Samples {
                 null,
                 Duration.ofMinutes(45),
                 Duration.ofHours(2),
-                new Policy.IntentRule(new Limit.Count(2), RetryRule.DEFAULT));
+                new Policy.IntentRule(
+                        new Limit.Count(2),
+                        RetryRule.DEFAULT,
+                        List.of("/opt/snaps"),
+                        new Limit.Percent(5),
+                        new Limit.Count(1),
+                        Duration.ofMinutes(5),
+                        windows()));
     }
 
     private static void outcomes(Map<String, Row> all) {

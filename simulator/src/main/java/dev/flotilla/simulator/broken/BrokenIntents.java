@@ -40,7 +40,17 @@ final class BrokenIntents {
                 core(
                         "joiner-ignored",
                         "a machine that joins while its owner is asked for an upgrade is never upgraded for that",
-                        JoinersLeftOut::new));
+                        JoinersLeftOut::new),
+                BrokenTerms.opens(
+                        "annotations-uncapped",
+                        "a policy's cap for annotations is not looked at",
+                        GateLabel.CAMPAIGN_CAP,
+                        closed -> closed.says().contains("that annotations ask for")),
+                BrokenTerms.opens(
+                        "strict-forgotten",
+                        "a strict campaign goes on in a cluster that it failed in",
+                        GateLabel.CLUSTER_ORDER,
+                        closed -> closed.says().contains("is strict")));
     }
 
     private static BrokenCore core(String name, String what, Supplier<Decider> decider) {

@@ -98,11 +98,14 @@ final class StartRules {
         for (Entry entry : now.entries()) {
             Entry known = Recount.entry(before, entry.driver());
             CampaignStatus campaign = rows.campaign(entry.driver());
-            if (campaign != null
+            boolean asked = entry.driver() instanceof Driver.OfIntent;
+            if ((campaign != null || asked)
                     && entry.outcome() == Outcome.SUCCEEDED
                     && known != null
                     && known.outcome() != Outcome.SUCCEEDED) {
-                Duration settle = campaign.accepted().spec().terms().settle();
+                Duration settle = campaign == null
+                        ? rows.intentRule(now.key().site()).settle()
+                        : campaign.accepted().spec().terms().settle();
                 verdicts.require(
                         Objects.equals(entry.restUntil(), settle.isZero() ? null : at.plus(settle)),
                         Invariant.CLUSTER,
@@ -156,6 +159,20 @@ final class StartRules {
             CampaignSpec spec = campaign.accepted().spec();
             cap("campaign " + campaign.name(), key, ofCampaign.size(), spec.inFlight(), members.count(campaign));
             cap("cluster " + cluster, key, inCluster.size(), spec.clusterInFlight(), machinesOfCluster);
+        } else {
+            Policy.IntentRule rule = rows.intentRule(key.site());
+            int asked = 0;
+            for (MachineStatus status : rows.statuses()) {
+                Attempt open = status.attempt();
+                asked += Recount.inFlight(status)
+                                && status.key().site().equals(key.site())
+                                && open != null
+                                && open.driver() instanceof Driver.OfIntent
+                        ? 1
+                        : 0;
+            }
+            cap("annotations of " + key.site(), key, asked, rule.inFlight(), machinesOfSite);
+            cap("cluster " + cluster, key, inCluster.size(), rule.clusterInFlight(), machinesOfCluster);
         }
     }
 
@@ -190,6 +207,11 @@ final class StartRules {
                 away += self || !other.ready() || rows.taken(other) ? 1 : 0;
             }
         }
+        if (campaign != null
+                && campaign.accepted().spec().terms().strict()
+                && !(machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, attempt.driver()))) {
+            strict(machine, attempt.driver());
+        }
         if (machine.role() == Role.CONTROL_PLANE) {
             var row = rows.cluster(machine.clusterKey());
             verdicts.require(
@@ -203,6 +225,16 @@ final class StartRules {
                     Invariant.CLUSTER,
                     machine.key() + " started: with it " + away
                             + " workers of its cluster are unavailable or in flight, " + allowed + " may be");
+        }
+    }
+
+    private void strict(MachineRow machine, Driver driver) {
+        for (MachineRow other : rows.machines(machine.clusterKey())) {
+            Entry entry = Recount.entry(rows.status(other.key()), driver);
+            verdicts.require(
+                    entry == null || entry.outcome() != Outcome.QUARANTINED || !members.selected(other, driver),
+                    Invariant.CLUSTER,
+                    machine.key() + " started in a cluster of which " + other.key() + " was given up on");
         }
     }
 

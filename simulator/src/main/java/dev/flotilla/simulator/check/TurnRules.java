@@ -96,6 +96,7 @@ final class TurnRules {
                 && spec.failureBudget() == null
                 && spec.terms().cohorts() == null
                 && spec.terms().domains().isEmpty()
+                && !spec.terms().strict()
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
                 && !rows.anyUnreadable()

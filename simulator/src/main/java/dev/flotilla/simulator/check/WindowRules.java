@@ -50,7 +50,7 @@ final class WindowRules {
         }
         CampaignStatus campaign = rows.campaign(driver);
         List<Window> own = campaign == null
-                ? List.of()
+                ? rows.intentRule(machine.key().site()).windows()
                 : campaign.accepted().spec().terms().windows();
         held(machine, driver, campaign, decision, own);
         held(machine, driver, campaign, decision, ofPolicies(machine.key().site()));

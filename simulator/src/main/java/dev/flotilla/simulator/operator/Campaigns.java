@@ -85,7 +85,8 @@ public final class Campaigns {
                         chance.percent(20) ? Hours.windows(chance) : List.of(),
                         cohorts(chance.split("cohorts")))
                 .capping(domains(chance.split("domains")))
-                .allowingDowngrade(chance.split("downgrade").percent(30));
+                .allowingDowngrade(chance.split("downgrade").percent(30))
+                .strict(chance.split("strict").percent(15));
     }
 
     private static List<DomainCap> domains(Chance chance) {

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.simulator.world.Chance;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Policies as people write them. */
@@ -22,6 +23,7 @@ public final class Policies {
                         new Limit.Count(chance.between(1, 2)),
                         new RetryRule(2, Duration.ofSeconds(30), Duration.ofMinutes(5)))
                 : null;
+        Chance more = chance.split("annotations");
         return new Policy(
                 Fleet.FLEET,
                 cap,
@@ -30,9 +32,20 @@ public final class Policies {
                 null,
                 Duration.ofMinutes(chance.between(15, 60)),
                 Duration.ofMinutes(chance.between(15, 45)),
-                intents,
+                intents == null ? null : further(more, intents),
                 null,
                 Hours.calendar(chance.split("calendar")));
+    }
+
+    private static Policy.IntentRule further(Chance chance, Policy.IntentRule rule) {
+        return new Policy.IntentRule(
+                rule.maxUnavailable(),
+                rule.retries(),
+                rule.localPaths(),
+                chance.percent(40) ? new Limit.Count(chance.between(1, 2)) : null,
+                chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
+                chance.percent(30) ? Duration.ofSeconds(chance.between(10, 300)) : Duration.ZERO,
+                chance.percent(20) ? Hours.windows(chance) : List.of());
     }
 
     /** A plain policy with nothing but a cap. */
@@ -82,9 +95,20 @@ public final class Policies {
                 policy.frozenWhy(),
                 policy.attemptDeadline(),
                 policy.lostAfter(),
-                policy.intents(),
+                policy.intents() == null ? null : always(policy.intents()),
                 policy.classLabel(),
                 Policy.Calendar.NONE);
+    }
+
+    private static Policy.IntentRule always(Policy.IntentRule rule) {
+        return new Policy.IntentRule(
+                rule.maxUnavailable(),
+                rule.retries(),
+                rule.localPaths(),
+                rule.inFlight(),
+                rule.clusterInFlight(),
+                rule.settle(),
+                List.of());
     }
 
     /** A cap that is tight more often than not. */

@@ -229,6 +229,35 @@ public final class PolicyCodec {
                 List.of(),
                 "Directories below which localPath= may point: none unless they are named here.",
                 IntentRule::localPaths);
-        return intents.build(v -> new IntentRule(v.get(unavailable), v.get(retries), v.get(paths)));
+        var inFlight = intents.optional(
+                "inFlight",
+                Parts.LIMIT,
+                "Machines of a site in flight at once for annotations, as a number or as a share of the site's machines.",
+                IntentRule::inFlight);
+        var ofCluster = intents.optional(
+                "clusterInFlight",
+                Parts.LIMIT,
+                "Machines of a cluster in flight at once while one of them is started for an annotation.",
+                IntentRule::clusterInFlight);
+        var settle = intents.usual(
+                "settle",
+                Scalars.duration(Duration.ZERO, Duration.ofDays(1)),
+                Duration.ZERO,
+                "How long a cluster rests after a machine's success before its next start.",
+                IntentRule::settle);
+        var windows = intents.usual(
+                "windows",
+                WindowCodec.WINDOWS,
+                List.of(),
+                "Nothing is started for annotations outside of them; none is at any time.",
+                IntentRule::windows);
+        return intents.build(v -> new IntentRule(
+                v.get(unavailable),
+                v.get(retries),
+                v.get(paths),
+                v.get(inFlight),
+                v.get(ofCluster),
+                v.get(settle),
+                v.get(windows)));
     }
 }

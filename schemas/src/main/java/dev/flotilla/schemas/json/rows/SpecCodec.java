@@ -91,11 +91,10 @@ final class SpecCodec {
                             within.controlPlaneFirst(),
                             v.get(retries),
                             v.get(checks),
-                            terms.read(
-                                    v,
-                                    within.settle(),
-                                    cap == null ? List.of() : cap.domains(),
-                                    where.allowDowngrade())),
+                            terms.read(v, within.settle())
+                                    .capping(cap == null ? List.of() : cap.domains())
+                                    .allowingDowngrade(where.allowDowngrade())
+                                    .strict(within.strict())),
                     at,
                     problems);
         });

@@ -41,12 +41,21 @@ final class SpecParts {
     }
 
     /** What holds within a cluster. */
-    record ClusterRules(@Nullable Limit inFlight, Limit maxUnavailable, Duration settle, boolean controlPlaneFirst) {
-        static final ClusterRules DEFAULT = new ClusterRules(null, new Limit.Count(1), Duration.ZERO, true);
+    record ClusterRules(
+            @Nullable Limit inFlight,
+            Limit maxUnavailable,
+            Duration settle,
+            boolean controlPlaneFirst,
+            boolean strict) {
+        static final ClusterRules DEFAULT = new ClusterRules(null, new Limit.Count(1), Duration.ZERO, true, false);
 
         static ClusterRules of(CampaignSpec spec) {
             return new ClusterRules(
-                    spec.clusterInFlight(), spec.maxUnavailable(), spec.terms().settle(), spec.controlPlaneFirst());
+                    spec.clusterInFlight(),
+                    spec.maxUnavailable(),
+                    spec.terms().settle(),
+                    spec.controlPlaneFirst(),
+                    spec.terms().strict());
         }
     }
 
@@ -131,6 +140,14 @@ final class SpecParts {
                 true,
                 "Whether no worker is started before the whole control plane is at the target.",
                 ClusterRules::controlPlaneFirst);
-        return cluster.build(v -> new ClusterRules(v.get(inFlight), v.get(unavailable), v.get(settle), v.get(first)));
+        var strict = cluster.usual(
+                "strict",
+                Scalars.FLAG,
+                false,
+                "Whether nothing more is started in a cluster one of whose machines was given up on, until that one is"
+                        + " skipped or a retry is ordered.",
+                ClusterRules::strict);
+        return cluster.build(
+                v -> new ClusterRules(v.get(inFlight), v.get(unavailable), v.get(settle), v.get(first), v.get(strict)));
     }
 }

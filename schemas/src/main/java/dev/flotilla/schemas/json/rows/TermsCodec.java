@@ -9,7 +9,6 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.Values;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Window;
 import java.time.Duration;
@@ -61,16 +60,9 @@ final class TermsCodec {
                 s -> s.terms().basedOn());
     }
 
-    Terms read(Values values, Duration settle, List<DomainCap> domains, boolean allowDowngrade) {
-        return new Terms(
-                settle,
-                values.get(weight),
-                values.get(dependsOn),
-                values.get(windows),
-                values.get(cohorts),
-                values.get(basedOn),
-                domains,
-                allowDowngrade);
+    Terms read(Values values, Duration settle) {
+        return new Terms(settle, values.get(weight), values.get(dependsOn), values.get(windows), values.get(cohorts))
+                .basedOn(values.get(basedOn));
     }
 
     private static Codec<CohortRule> cohortRule() {

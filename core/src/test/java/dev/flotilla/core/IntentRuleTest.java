@@ -1,0 +1,155 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Policy.IntentRule;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a policy says of what annotations ask for: how many at once, how long a cluster rests, and when. */
+class IntentRuleTest {
+    private static final String OPTION = "revision=3421";
+    private static final Limit MANY = new Limit.Count(9);
+    private static final ZoneName BERLIN = new ZoneName("Europe/Berlin");
+
+    private final Scene scene = Scene.open();
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "3, 3", "4, 4"})
+    void asManyAreInFlightInASiteAsThePolicySays(int most, int flying) {
+        for (String cluster : List.of("a", "b")) {
+            scene.cluster(cluster, 0, 2);
+        }
+        rule(Fleet.FLEET, new Limit.Count(most), null, Duration.ZERO, List.of());
+        scene.ask(Scene.deployment("a"), OPTION);
+        scene.ask(Scene.deployment("b"), OPTION);
+        assertThat(scene.inFlight()).hasSize(flying);
+    }
+
+    @Test
+    void whoWaitsIsToldWhatIsInFlight() {
+        scene.cluster("a", 0, 2);
+        rule(Fleet.FLEET, new Limit.Count(1), null, Duration.ZERO, List.of());
+        scene.ask(Scene.deployment("a"), OPTION);
+        String waits = scene.inFlight().contains("a-w-0") ? "a-w-1" : "a-w-0";
+        assertThat(scene.closed(waits)).containsExactly(GateLabel.CAMPAIGN_CAP);
+        assertThat(scene.explain(waits).next())
+                .contains("1 machines that annotations ask for are in flight, and 1 may be");
+    }
+
+    @Test
+    void whatWasAskedForBeforeCountsUntilItHasEnded() {
+        scene.cluster("a", 0, 2);
+        rule(Fleet.FLEET, new Limit.Count(1), null, Duration.ZERO, List.of());
+        scene.ask(Scene.machine("a-w-0"), OPTION);
+        scene.step("a-w-0", Step.REFRESHING);
+        scene.ask(Scene.machine("a-w-0"), "revision=3500");
+        scene.ask(Scene.machine("a-w-1"), OPTION);
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aClusterHasACapOfItsOwn() {
+        scene.cluster("a", 0, 3);
+        scene.cluster("b", 0, 3);
+        rule(Fleet.FLEET, null, new Limit.Count(2), Duration.ZERO, List.of());
+        scene.ask(Scene.deployment("a"), OPTION);
+        scene.ask(Scene.deployment("b"), OPTION);
+        assertThat(scene.inFlight()).hasSize(4);
+    }
+
+    @Test
+    void aClusterRestsAfterASuccess() {
+        scene.cluster("a", 0, 2);
+        rule(Fleet.FLEET, null, new Limit.Count(1), Duration.ofMinutes(5), List.of());
+        scene.ask(Scene.deployment("a"), OPTION);
+        scene.succeed(scene.inFlight().get(0));
+        assertThat(scene.inFlight()).isEmpty();
+        scene.pass(Duration.ofMinutes(5).minusMillis(1));
+        assertThat(scene.inFlight()).isEmpty();
+        scene.pass(Duration.ofMillis(1));
+        assertThat(scene.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void itRestsAfterWhatNobodyAsksForAnyMoreToo() {
+        scene.cluster("a", 0, 2);
+        rule(Fleet.FLEET, null, null, Duration.ofMinutes(5), List.of());
+        scene.ask(Scene.machine("a-w-0"), OPTION);
+        scene.step("a-w-0", Step.REFRESHING);
+        scene.arrive(new Gone(new RowKey(Table.INTENTS, Scene.machine("a-w-0"))));
+        scene.succeed("a-w-0");
+        scene.ask(Scene.machine("a-w-1"), OPTION);
+        assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
+    }
+
+    @Test
+    void nothingIsStartedOutsideOfItsWindows() {
+        scene.take(new Input.ZoneRead(
+                Optional.ofNullable(ZoneRules.ofThisJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
+        scene.cluster("a", 0, 1);
+        // It is midnight in UTC, and one o'clock in Berlin.
+        rule(Fleet.FLEET, null, null, Duration.ZERO, List.of(new Window(List.of(), null, 120, 300, BERLIN)));
+        scene.ask(Scene.machine("a-w-0"), OPTION);
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.WINDOW);
+        scene.pass(Duration.ofHours(1).minusMillis(1));
+        assertThat(scene.inFlight()).isEmpty();
+        scene.pass(Duration.ofMillis(1));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void campaignsMindNoneOfIt() {
+        scene.cluster("a", 0, 3);
+        rule(
+                Fleet.FLEET,
+                new Limit.Count(1),
+                new Limit.Count(1),
+                Duration.ofHours(1),
+                List.of(new Window(List.of(), null, 120, 300, BERLIN)));
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(2).build());
+        assertThat(scene.inFlight()).hasSize(2);
+        scene.succeed(scene.inFlight().get(0));
+        assertThat(scene.inFlight()).hasSize(2);
+    }
+
+    @Test
+    void aSitesOwnRuleGoesBeforeTheFleets() {
+        scene.cluster("a", 0, 3);
+        rule(Fleet.FLEET, new Limit.Count(1), null, Duration.ZERO, List.of());
+        rule(Scene.SITE, new Limit.Count(3), null, Duration.ZERO, List.of());
+        scene.ask(Scene.deployment("a"), OPTION);
+        assertThat(scene.inFlight()).hasSize(3);
+    }
+
+    private void rule(
+            Scope scope, @Nullable Limit site, @Nullable Limit cluster, Duration settle, List<Window> windows) {
+        scene.arrive(new Policy(
+                scope,
+                null,
+                null,
+                false,
+                null,
+                null,
+                null,
+                new IntentRule(MANY, RetryRule.DEFAULT, List.of(), site, cluster, settle, windows)));
+    }
+}
