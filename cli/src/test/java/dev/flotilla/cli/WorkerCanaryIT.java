@@ -194,6 +194,7 @@ class WorkerCanaryIT {
                 2,
                 Instant.now().plusSeconds(900),
                 checks,
+                null,
                 null);
         commands.write(Place.of(Table.COMMANDS, node.machine()), command, () -> {});
         commands.flush();

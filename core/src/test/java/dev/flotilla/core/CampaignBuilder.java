@@ -5,6 +5,7 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.DomainCap;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
@@ -145,6 +146,11 @@ final class CampaignBuilder {
 
     CampaignBuilder allowingDowngrade() {
         terms = terms.allowingDowngrade(true);
+        return this;
+    }
+
+    CampaignBuilder draining(DrainMode mode) {
+        terms = terms.draining(mode);
         return this;
     }
 

@@ -21,7 +21,7 @@ class DurationClassTest {
     private final Scene scene = Scene.open();
 
     private static Policy by(Scope scope, String label) {
-        return new Policy(scope, null, null, false, null, null, null, null, label, Policy.Calendar.NONE);
+        return new Policy(scope, null, null, false, null, null, null, null, label, Policy.Calendar.NONE, null);
     }
 
     /** Workers in turn with a quick disk, with a slow one, and with none that anybody told of. */

@@ -7,6 +7,8 @@ import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
@@ -117,6 +119,26 @@ class IntentRuleTest {
     }
 
     @Test
+    void nodesAreEmptiedAsItSays() {
+        scene.cluster("a", 0, 1);
+        IntentRule usual = IntentRule.DEFAULT;
+        scene.arrive(policy(new IntentRule(
+                usual.maxUnavailable(),
+                usual.retries(),
+                List.of(),
+                null,
+                null,
+                Duration.ZERO,
+                List.of(),
+                DrainMode.ALWAYS)));
+        scene.ask(Scene.machine("a-w-0"), OPTION);
+        assertThat(scene.command("a-w-0"))
+                .isInstanceOfSatisfying(
+                        Command.UpgradeMachine.class,
+                        command -> assertThat(command.drain()).isEqualTo(DrainMode.ALWAYS));
+    }
+
+    @Test
     void campaignsMindNoneOfIt() {
         scene.cluster("a", 0, 3);
         rule(
@@ -140,6 +162,10 @@ class IntentRuleTest {
         assertThat(scene.inFlight()).hasSize(3);
     }
 
+    private static Policy policy(IntentRule rule) {
+        return new Policy(Fleet.FLEET, null, null, false, null, null, null, rule);
+    }
+
     private void rule(
             Scope scope, @Nullable Limit site, @Nullable Limit cluster, Duration settle, List<Window> windows) {
         scene.arrive(new Policy(
@@ -150,6 +176,6 @@ class IntentRuleTest {
                 null,
                 null,
                 null,
-                new IntentRule(MANY, RetryRule.DEFAULT, List.of(), site, cluster, settle, windows)));
+                new IntentRule(MANY, RetryRule.DEFAULT, List.of(), site, cluster, settle, windows, null)));
     }
 }

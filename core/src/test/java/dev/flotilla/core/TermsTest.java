@@ -10,6 +10,8 @@ import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Labels;
@@ -76,6 +78,16 @@ class TermsTest {
         assertThat(scene.inFlight()).isEmpty();
         scene.pass(SETTLE);
         assertThat(scene.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void nodesAreEmptiedAsACampaignSays() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").draining(DrainMode.AUTO).build());
+        assertThat(scene.command("a-w-0"))
+                .isInstanceOfSatisfying(
+                        Command.UpgradeMachine.class,
+                        command -> assertThat(command.drain()).isEqualTo(DrainMode.AUTO));
     }
 
     @Test

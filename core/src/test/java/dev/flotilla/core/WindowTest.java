@@ -60,7 +60,8 @@ class WindowTest {
                 null,
                 null,
                 null,
-                new Policy.Calendar(zone, List.of(windows), estimate)));
+                new Policy.Calendar(zone, List.of(windows), estimate),
+                null));
     }
 
     private void know(ZoneName zone) {
@@ -259,11 +260,31 @@ class WindowTest {
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.WINDOW);
     }
 
+    /** 640 megabytes at 16 megabits a second are 320 seconds, and a minute comes to it; the window is open for an hour. */
+    @ParameterizedTest
+    @CsvSource({"2026-03-02T02:53:39Z, true", "2026-03-02T02:53:41Z, false"})
+    void whatANodeLoadsTakesTimeBesides(String instant, boolean starts) {
+        scene.arrive(plain(Fleet.FLEET, new Policy.Calendar(BERLIN, List.of(), MINUTE, 640, null)));
+        scene.arrive(plain(Scene.SITE, new Policy.Calendar(null, List.of(), null, null, 16)));
+        scene.cluster("a", 0, 0);
+        know(BERLIN);
+        scene.campaign(CampaignBuilder.named("up")
+                .window(window("all", "03:00", "04:00", null))
+                .build());
+        at(instant);
+        scene.arrive(MachineBuilder.of(Scene.SITE, "a", "a-w-0").build());
+        assertThat(scene.inFlight()).hasSize(starts ? 1 : 0);
+    }
+
+    private static Policy plain(Scope scope, Policy.Calendar calendar) {
+        return new Policy(scope, null, null, false, null, null, null, null, null, calendar, null);
+    }
+
     /** Twenty that took half an hour say nothing of a machine with another disk. */
     @Test
     void whatAnotherClassTakesIsNoAnswer() {
         Policy.Calendar berlin = new Policy.Calendar(BERLIN, List.of(), MINUTE);
-        scene.arrive(new Policy(Fleet.FLEET, null, null, false, null, null, null, null, DISK, berlin));
+        scene.arrive(new Policy(Fleet.FLEET, null, null, false, null, null, null, null, DISK, berlin, null));
         scene.cluster(Scene.SITE, "a", 0, 0, CampaignBuilder.labels("ring", "one"));
         for (int i = 0; i < 20; i++) {
             worker("a", "a-w-" + i, "slow");

@@ -27,6 +27,7 @@ final class WindowRules {
     private static final long CLOSED = Long.MIN_VALUE;
     private static final long ESTIMATE = 30 * 60_000L;
     private static final long ENOUGH = 20;
+    private static final long BITS = 8;
     private static final long FIRST_BOUND = 1000;
 
     private final Fleet fleet;
@@ -173,7 +174,14 @@ final class WindowRules {
         PolicyRow own = fleet.policy(site);
         PolicyRow all = fleet.policy("fleet");
         Long stated = own != null && own.estimate() != null ? own.estimate() : all == null ? null : all.estimate();
-        return stated == null ? ESTIMATE : stated;
+        Long size = own != null && own.downloadMegabytes() != null
+                ? own.downloadMegabytes()
+                : all == null ? null : all.downloadMegabytes();
+        Long rate = own != null && own.linkMegabits() != null
+                ? own.linkMegabits()
+                : all == null ? null : all.linkMegabits();
+        long download = size == null || rate == null ? 0 : size * BITS * 1000 / rate;
+        return (stated == null ? ESTIMATE : stated) + download;
     }
 
     /** What ninety-five of a hundred attempts of a class took at most, by buckets that grow by a quarter; null while too few. */

@@ -62,6 +62,10 @@ public record Fields(Json.Obj object) {
         return numberOr(name, 0);
     }
 
+    public @Nullable Long numberOrNull(String name) {
+        return has(name) ? (Long) number(name) : null;
+    }
+
     public long numberOr(String name, long otherwise) {
         Json value = object.get(name);
         try {

@@ -15,6 +15,8 @@ public record PolicyRow(
         @Nullable String timeZone,
         List<Window> windows,
         @Nullable Long estimate,
+        @Nullable Long downloadMegabytes,
+        @Nullable Long linkMegabits,
         @Nullable String classLabel)
         implements Row {
     /** How annotations are followed. */
@@ -52,6 +54,8 @@ public record PolicyRow(
                 spec.in("calendar").textOr("timeZone", null),
                 Window.readAll(spec.in("calendar")),
                 spec.in("calendar").durationOrNull("estimate"),
+                spec.in("calendar").numberOrNull("downloadMegabytes"),
+                spec.in("calendar").numberOrNull("linkMegabits"),
                 spec.in("attempts").textOr("classLabel", null));
     }
 }

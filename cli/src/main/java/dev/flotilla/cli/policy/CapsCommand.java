@@ -95,17 +95,9 @@ public final class CapsCommand implements Callable<Integer> {
                     "another policy of the fleet is written, and no orchestrator has decided on it yet: this change"
                             + " would undo it");
         }
-        Policy changed = new Policy(
-                policy.scope(),
+        Policy changed = policy.capped(
                 inFlight == null ? policy.inFlight() : Limit.parse(inFlight),
-                siteInFlight == null ? policy.siteInFlight() : Limit.parse(siteInFlight),
-                policy.frozen(),
-                policy.frozenWhy(),
-                policy.attemptDeadline(),
-                policy.lostAfter(),
-                policy.intents(),
-                policy.classLabel(),
-                policy.calendar());
+                siteInFlight == null ? policy.siteInFlight() : Limit.parse(siteInFlight));
         if (changed.equals(policy)) {
             terminal.out().println("unchanged: " + shown(policy));
             return Exit.DONE;

@@ -51,7 +51,8 @@ final class Commands {
                 rollout instanceof CampaignRollout campaign
                         ? campaign.spec().checks().of(machine.role())
                         : Checks.NONE,
-                times.machineClass(machine));
+                times.machineClass(machine),
+                rollout.drain());
     }
 
     private static @Nullable String learned(CampaignRollout campaign, Machine machine) {

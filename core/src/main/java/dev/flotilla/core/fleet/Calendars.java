@@ -27,6 +27,9 @@ final class Calendars {
     /** How long an attempt takes while nobody knows and no policy says. */
     private static final long ESTIMATE = 30L * 60_000;
 
+    /** Milliseconds for a megabyte, at a megabit a second. */
+    private static final long MEGABYTE_OVER_MEGABIT = 8_000;
+
     private static final Comparator<ZoneName> BY_NAME = Comparator.comparing(ZoneName::id);
 
     private final Map<Scope, Policy> policies;
@@ -236,6 +239,9 @@ final class Calendars {
             return known;
         }
         Duration estimate = said(site, Policy.Calendar::estimate);
-        return estimate == null ? ESTIMATE : estimate.toMillis();
+        Integer size = said(site, Policy.Calendar::downloadMegabytes);
+        Integer rate = said(site, Policy.Calendar::linkMegabits);
+        long download = size == null || rate == null ? 0 : size * MEGABYTE_OVER_MEGABIT / rate;
+        return (estimate == null ? ESTIMATE : estimate.toMillis()) + download;
     }
 }

@@ -6,6 +6,7 @@ import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Limit;
@@ -238,6 +239,11 @@ public final class CampaignRollout extends Rollout {
     @Override
     public List<Window> windows() {
         return spec().terms().windows();
+    }
+
+    @Override
+    public @Nullable DrainMode drain() {
+        return spec().terms().drain();
     }
 
     @Override

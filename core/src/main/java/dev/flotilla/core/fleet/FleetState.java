@@ -26,6 +26,7 @@ import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.ZoneRules;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -281,6 +282,16 @@ public final class FleetState {
     /** What is known of how long attempts may take in a site. */
     public Times times(SiteId site) {
         return Times.of(rows.policies.get(Fleet.FLEET), rows.policies.get(site));
+    }
+
+    /** How old a site's heartbeat may be before it is silent. */
+    public Duration silentAfter(SiteId site) {
+        Policy own = policy(site);
+        if (own != null && own.silentAfter() != null) {
+            return own.silentAfter();
+        }
+        Policy fleet = policy(Fleet.FLEET);
+        return fleet == null || fleet.silentAfter() == null ? Policy.SILENT_AFTER : fleet.silentAfter();
     }
 
     /** An owner or a cluster whose status row does not show how far its intent is; null for none. */

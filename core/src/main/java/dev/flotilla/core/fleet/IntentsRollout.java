@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
@@ -157,6 +158,11 @@ public final class IntentsRollout extends Rollout {
     @Override
     public List<Window> windows() {
         return rule.windows();
+    }
+
+    @Override
+    public @Nullable DrainMode drain() {
+        return rule.drain();
     }
 
     @Override

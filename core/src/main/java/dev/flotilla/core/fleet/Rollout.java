@@ -1,6 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Limit;
@@ -126,6 +127,9 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     public abstract List<Window> windows();
 
     public abstract RetryRule retries();
+
+    /** Whether nodes are emptied before their calls; null for as each site's worker is set. */
+    public abstract @Nullable DrainMode drain();
 
     public abstract boolean controlPlaneFirst();
 

@@ -42,7 +42,8 @@ final class SiteGates {
                         c -> new Closed(
                                 GateLabel.SITE_SILENT,
                                 silence(c.cluster().site()),
-                                "a heartbeat in the last 30 s",
+                                "a heartbeat in the last "
+                                        + c.state().silentAfter(id(c)).toSeconds() + " s",
                                 "Nothing has been heard of the watcher of site " + id(c)
                                         + ": see whether it runs and reaches Kafka.")),
                 new Gate(

@@ -3,6 +3,7 @@ package dev.flotilla.core.term;
 import dev.flotilla.core.Input;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,18 +12,24 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Judges heartbeats: the core hears of a site only when it falls silent or is heard again. */
 public final class SiteEar {
-    private static final long SILENCE = 30_000;
-
+    private final Function<SiteId, Duration> silentAfter;
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
     private final Set<SiteId> silent = new LinkedHashSet<>();
     private final Set<SiteId> unsaid = new LinkedHashSet<>();
 
-    /** A site that no head row speaks of counts as silent until it is heard; others get one more chance. */
-    public SiteEar(Collection<SiteId> sites, Map<SiteId, SiteHead> heads, long now) {
+    /**
+     * A site that no head row speaks of counts as silent until it is heard; others get one more chance.
+     *
+     * @param silentAfter how old a site's heartbeat may be, as the policies say now
+     */
+    public SiteEar(
+            Collection<SiteId> sites, Map<SiteId, SiteHead> heads, Function<SiteId, Duration> silentAfter, long now) {
+        this.silentAfter = silentAfter;
         for (SiteId site : sites) {
             listen(site, heads.get(site), now);
         }
@@ -49,7 +56,7 @@ public final class SiteEar {
         List<Input> edges = new ArrayList<>();
         for (Map.Entry<SiteId, Long> entry : lastHeard.entrySet()) {
             SiteId site = entry.getKey();
-            boolean late = now - entry.getValue() > SILENCE;
+            boolean late = now - entry.getValue() > silence(site);
             if (unsaid.remove(site)) {
                 edges.add(new Input.SiteSilent(site, at));
             }
@@ -62,6 +69,10 @@ public final class SiteEar {
 
     /** Whether this heartbeat ends a silence. */
     public boolean endsSilence(SiteId site, long appended, long now) {
-        return now - appended <= SILENCE && silent.remove(site);
+        return now - appended <= silence(site) && silent.remove(site);
+    }
+
+    private long silence(SiteId site) {
+        return silentAfter.apply(site).toMillis();
     }
 }

@@ -76,6 +76,7 @@ final class Worker {
                 1,
                 Instant.ofEpochMilli(notAfter),
                 checks,
+                null,
                 null);
     }
 

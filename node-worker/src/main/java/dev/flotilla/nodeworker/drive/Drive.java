@@ -67,7 +67,8 @@ final class Drive {
                         it.role(),
                         it.maxUnavailable(),
                         owner,
-                        it.checks().backup());
+                        it.checks().backup(),
+                        it.drain());
             case Command.CancelUpgrade it -> new Errand(it.key(), it.uid(), it.attempt(), Role.WORKER, 0, owner);
         };
     }

@@ -8,6 +8,7 @@ import dev.flotilla.nodeworker.workload.Drain;
 import dev.flotilla.nodeworker.workload.DrainRule;
 import dev.flotilla.nodeworker.workload.Nodes;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.row.DrainMode;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,8 @@ final class Emptying {
         if (machine.annotation(EXCLUDED) != null) {
             return false;
         }
-        return switch (site.settings.drain().mode()) {
+        DrainMode asked = errand.drain();
+        return switch (asked == null ? site.settings.drain().mode() : asked) {
             case NEVER -> false;
             case ALWAYS -> true;
             case AUTO ->

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Role;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the partition and the worker that act for the attempt, such as {@code 2/worker-a}: what is marked with another
  *     is left alone
  * @param backup how old the cluster's last backup may be at the call; null where none is asked for
+ * @param drain whether the node is emptied before; null for as the site says
  */
 public record Errand(
         MachineKey key,
@@ -20,10 +22,11 @@ public record Errand(
         Role role,
         int maxUnavailable,
         String owner,
-        @Nullable Duration backup) {
+        @Nullable Duration backup,
+        @Nullable DrainMode drain) {
 
     /** One for which no backup is asked. */
     public Errand(MachineKey key, String uid, long attempt, Role role, int maxUnavailable, String owner) {
-        this(key, uid, attempt, role, maxUnavailable, owner, null);
+        this(key, uid, attempt, role, maxUnavailable, owner, null, null);
     }
 }

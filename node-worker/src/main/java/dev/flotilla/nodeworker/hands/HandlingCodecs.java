@@ -1,12 +1,12 @@
 package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.nodeworker.management.GuardPolicy;
-import dev.flotilla.nodeworker.workload.DrainMode;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.row.DrainMode;
 import java.time.Duration;
 
 /** How the policies for a machine's handling are read. */

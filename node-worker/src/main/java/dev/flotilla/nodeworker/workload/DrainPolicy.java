@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.workload;
 
+import dev.flotilla.schemas.row.DrainMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -10,14 +10,17 @@ import dev.flotilla.nodeworker.management.GuardPolicy;
 import dev.flotilla.nodeworker.management.Mark;
 import dev.flotilla.nodeworker.stub.Sample;
 import dev.flotilla.nodeworker.stub.TwoClusters;
-import dev.flotilla.nodeworker.workload.DrainMode;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.SiteMode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DrainIT {
     private static final Instant SOON = TwoClusters.NOW.plusSeconds(600);
@@ -166,6 +169,16 @@ class DrainIT {
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
         assertThat(done(hands.guard(SOON))).isNull();
         assertThat(unschedulable()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NEVER, ALWAYS, true", "ALWAYS, NEVER, false", "ALWAYS, , true", "NEVER, , false"})
+    void whatTheCommandSaysGoesBeforeWhatTheSiteSays(DrainMode site, @Nullable DrainMode asked, boolean emptied)
+            throws Exception {
+        start(site);
+        world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
+        assertThat(done(world.worker(asked).guard(SOON))).isNull();
+        assertThat(unschedulable()).isEqualTo(emptied);
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.flotilla.nodeworker.hands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.nodeworker.workload.DrainMode;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.ConfigReader;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.SiteMode;
 import java.nio.file.Files;
 import java.nio.file.Path;

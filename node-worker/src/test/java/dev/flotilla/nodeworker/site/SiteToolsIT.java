@@ -169,8 +169,8 @@ class SiteToolsIT {
     @Test
     void asksForABackupRightBeforeTheCall() throws Exception {
         EmbeddedNode node = fleet.nodes().getLast();
-        Errand errand =
-                new Errand(node.machine(), get(fleet.on(node::uid)), 8, Role.WORKER, 2, "0/here", Duration.ofHours(24));
+        Errand errand = new Errand(
+                node.machine(), get(fleet.on(node::uid)), 8, Role.WORKER, 2, "0/here", Duration.ofHours(24), null);
         Tools tools = bench.tools(errand, false);
         get(tools.inspect(null));
         assertThat(get(tools.guard(Instant.now().plusSeconds(60))).forbidden())

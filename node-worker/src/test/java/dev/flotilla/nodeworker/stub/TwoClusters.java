@@ -7,6 +7,7 @@ import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.testkit.cert.Authority;
 import io.fabric8.kubernetes.client.Config;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stubs of a management cluster and of cluster blue, which has three workers and three members, and a site over both. Its
@@ -113,6 +115,12 @@ public final class TwoClusters implements AutoCloseable {
     public Hands worker(long attempt, String owner) {
         return site.hands(
                 new Errand(new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, attempt, Role.WORKER, 1, owner));
+    }
+
+    /** One whose command says whether the node is to be emptied. */
+    public Hands worker(@Nullable DrainMode drain) {
+        return site.hands(new Errand(
+                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, Role.WORKER, 1, "0/a", null, drain));
     }
 
     public Hands member() {

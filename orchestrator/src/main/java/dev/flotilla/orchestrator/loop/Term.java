@@ -76,7 +76,7 @@ final class Term {
         this.brain = new Brain(world.decider().get(), ready.state());
         this.stamps = new Stamps(ready.head(), ready.siteHeads());
         this.clock = new TermClock(world.time(), ready.head().decided());
-        this.ear = new SiteEar(List.of(), Map.of(), clock.own());
+        this.ear = new SiteEar(List.of(), Map.of(), brain.state()::silentAfter, clock.own());
         this.clockAgrees = ready.head().clockAgrees();
         this.writer = writer;
         this.bounds = world.bounds();

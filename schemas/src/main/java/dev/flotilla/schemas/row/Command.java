@@ -26,6 +26,7 @@ public sealed interface Command extends Row {
      * @param learnedRevision the revision that the channel has proved to mean on this architecture, if known
      * @param checks what must hold around the call
      * @param machineClass the machines of its role that take as long: the value of a label; null for all of its role
+     * @param drain whether its node is emptied before; null for as the site's worker is set
      */
     record UpgradeMachine(
             MachineKey key,
@@ -38,8 +39,43 @@ public sealed interface Command extends Row {
             int maxUnavailable,
             Instant notAfter,
             Checks checks,
-            @Nullable String machineClass)
+            @Nullable String machineClass,
+            @Nullable DrainMode drain)
             implements Command {
+
+        /** The same until another instant. */
+        public UpgradeMachine until(Instant end) {
+            return new UpgradeMachine(
+                    key,
+                    uid,
+                    attempt,
+                    role,
+                    target,
+                    expectedVersion,
+                    learnedRevision,
+                    maxUnavailable,
+                    end,
+                    checks,
+                    machineClass,
+                    drain);
+        }
+
+        /** The same to another target. */
+        public UpgradeMachine to(UpgradeOption other) {
+            return new UpgradeMachine(
+                    key,
+                    uid,
+                    attempt,
+                    role,
+                    other,
+                    expectedVersion,
+                    learnedRevision,
+                    maxUnavailable,
+                    notAfter,
+                    checks,
+                    machineClass,
+                    drain);
+        }
 
         /** One without checks, of a machine that is as all of its role. */
         public UpgradeMachine(
@@ -63,6 +99,7 @@ public sealed interface Command extends Row {
                     maxUnavailable,
                     notAfter,
                     Checks.NONE,
+                    null,
                     null);
         }
     }

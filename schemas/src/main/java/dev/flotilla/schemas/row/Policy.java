@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param intents how annotations are followed
  * @param classLabel the label of machines by whose values their durations are told apart, beside their roles
  * @param calendar when machines may be started, whoever asks for it
+ * @param silentAfter how old a heartbeat may be before its site is silent
  */
 public record Policy(
         Scope scope,
@@ -30,8 +31,11 @@ public record Policy(
         @Nullable Duration lostAfter,
         @Nullable IntentRule intents,
         @Nullable String classLabel,
-        Calendar calendar)
+        Calendar calendar,
+        @Nullable Duration silentAfter)
         implements Row {
+    /** How old a heartbeat may be where no policy says. */
+    public static final Duration SILENT_AFTER = Duration.ofSeconds(30);
 
     /**
      * When machines may be started, whoever asks for it.
@@ -39,15 +43,24 @@ public record Policy(
      * @param timeZone of clusters that have none of their own
      * @param windows none for at any time
      * @param estimate how long an attempt takes, while a campaign has not seen enough of them
+     * @param downloadMegabytes what a node loads for it, which takes time besides
+     * @param linkMegabits what the link to a site carries in a second
      */
     public record Calendar(
             @Nullable ZoneName timeZone,
             List<Window> windows,
-            @Nullable Duration estimate) {
+            @Nullable Duration estimate,
+            @Nullable Integer downloadMegabytes,
+            @Nullable Integer linkMegabits) {
         public static final Calendar NONE = new Calendar(null, List.of(), null);
 
         public Calendar {
             windows = List.copyOf(windows);
+        }
+
+        /** One that says nothing of downloads. */
+        public Calendar(@Nullable ZoneName timeZone, List<Window> windows, @Nullable Duration estimate) {
+            this(timeZone, windows, estimate, null, null);
         }
     }
 
@@ -71,7 +84,56 @@ public record Policy(
                 lostAfter,
                 intents,
                 null,
-                Calendar.NONE);
+                Calendar.NONE,
+                null);
+    }
+
+    /** The same with these caps. */
+    public Policy capped(@Nullable Limit most, @Nullable Limit mostOfSite) {
+        return new Policy(
+                scope,
+                most,
+                mostOfSite,
+                frozen,
+                frozenWhy,
+                attemptDeadline,
+                lostAfter,
+                intents,
+                classLabel,
+                calendar,
+                silentAfter);
+    }
+
+    /** The same, frozen for a reason or not. */
+    public Policy frozen(boolean now, @Nullable String why) {
+        return new Policy(
+                scope,
+                inFlight,
+                siteInFlight,
+                now,
+                why,
+                attemptDeadline,
+                lostAfter,
+                intents,
+                classLabel,
+                calendar,
+                silentAfter);
+    }
+
+    /** The same with other hours. */
+    public Policy at(Calendar hours, @Nullable IntentRule rule) {
+        return new Policy(
+                scope,
+                inFlight,
+                siteInFlight,
+                frozen,
+                frozenWhy,
+                attemptDeadline,
+                lostAfter,
+                rule,
+                classLabel,
+                hours,
+                silentAfter);
     }
 
     /**
@@ -83,6 +145,7 @@ public record Policy(
      * @param clusterInFlight machines of a cluster that may be in flight at once; null for no limit of its own
      * @param settle how long a cluster rests between one machine's success and the next start
      * @param windows when machines may be started for annotations; none for at any time
+     * @param drain whether nodes are emptied before their calls; null for as the site's worker is set
      */
     public record IntentRule(
             Limit maxUnavailable,
@@ -91,7 +154,8 @@ public record Policy(
             @Nullable Limit inFlight,
             @Nullable Limit clusterInFlight,
             Duration settle,
-            List<Window> windows) {
+            List<Window> windows,
+            @Nullable DrainMode drain) {
         public static final IntentRule DEFAULT = new IntentRule(new Limit.Count(1), RetryRule.DEFAULT);
 
         public IntentRule {
@@ -106,7 +170,7 @@ public record Policy(
 
         /** One without caps and windows of its own. */
         public IntentRule(Limit maxUnavailable, RetryRule retries, List<String> localPaths) {
-            this(maxUnavailable, retries, localPaths, null, null, Duration.ZERO, List.of());
+            this(maxUnavailable, retries, localPaths, null, null, Duration.ZERO, List.of(), null);
         }
 
         /** Whether an annotation may ask for this. */

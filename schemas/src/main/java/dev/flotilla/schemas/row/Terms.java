@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param domains how many of its machines may be in flight at once of those that share a value of a label
  * @param allowDowngrade whether a machine that shows a higher version may be brought to the target
  * @param strict whether nothing more is started in a cluster one of whose machines was given up on
+ * @param drain whether nodes are emptied before their calls; null for as each site's worker is set
  */
 public record Terms(
         Duration settle,
@@ -27,7 +28,8 @@ public record Terms(
         @Nullable String basedOn,
         List<DomainCap> domains,
         boolean allowDowngrade,
-        boolean strict) {
+        boolean strict,
+        @Nullable DrainMode drain) {
     public static final int USUAL_WEIGHT = 100;
 
     public static final Terms NONE = new Terms(Duration.ZERO, USUAL_WEIGHT, List.of(), List.of());
@@ -48,7 +50,7 @@ public record Terms(
             List<Dependency> dependsOn,
             List<Window> windows,
             @Nullable CohortRule cohorts) {
-        this(settle, weight, dependsOn, windows, cohorts, null, List.of(), false, false);
+        this(settle, weight, dependsOn, windows, cohorts, null, List.of(), false, false, null);
     }
 
     /** Terms by which no kind of machine is closed. */
@@ -63,21 +65,26 @@ public record Terms(
 
     /** The same as an edit of an edition; null for of any. */
     public Terms basedOn(@Nullable String edition) {
-        return new Terms(settle, weight, dependsOn, windows, cohorts, edition, domains, allowDowngrade, strict);
+        return new Terms(settle, weight, dependsOn, windows, cohorts, edition, domains, allowDowngrade, strict, drain);
     }
 
     /** The same with these caps for each value of a label. */
     public Terms capping(List<DomainCap> caps) {
-        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, caps, allowDowngrade, strict);
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, caps, allowDowngrade, strict, drain);
     }
 
     /** The same, and machines may go back to an older version. */
     public Terms allowingDowngrade(boolean allowed) {
-        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, domains, allowed, strict);
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, domains, allowed, strict, drain);
+    }
+
+    /** The same, and nodes are emptied so; null for as each site's worker is set. */
+    public Terms draining(@Nullable DrainMode mode) {
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, domains, allowDowngrade, strict, mode);
     }
 
     /** The same, and a cluster stops where a machine was given up on. */
     public Terms strict(boolean stops) {
-        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, domains, allowDowngrade, stops);
+        return new Terms(settle, weight, dependsOn, windows, cohorts, basedOn, domains, allowDowngrade, stops, drain);
     }
 }

@@ -27,6 +27,7 @@ import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.DomainCap;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Entry;
@@ -246,6 +247,7 @@ final class Samples {
                         2,
                         AT.plusSeconds(900),
                         checks(),
+                        null,
                         null));
         all.put(
                 "command-classed",
@@ -260,7 +262,8 @@ final class Samples {
                         2,
                         AT.plusSeconds(900),
                         Checks.NONE,
-                        "slow-disk"));
+                        "slow-disk",
+                        DrainMode.AUTO));
         all.put("command-cancel", new Command.CancelUpgrade(MACHINE, "m-uid", 90210, "the fleet is frozen"));
         report(all, "stepped", new Report.Stepped(Step.STARTING, null));
         report(all, "stepped-changed", new Report.Stepped(Step.REFRESHING, "117"));
@@ -360,7 +363,8 @@ final class Samples {
                         null,
                         null,
                         "topology.example.com/hardware",
-                        Policy.Calendar.NONE));
+                        Policy.Calendar.NONE,
+                        null));
         all.put("policy-site", new Policy(SITE, new Limit.Count(3), null, true, "backup", null, null, null));
         all.put(
                 "policy-calendar",
@@ -374,7 +378,8 @@ final class Samples {
                         null,
                         null,
                         null,
-                        new Policy.Calendar(new ZoneName("Asia/Tokyo"), windows(), Duration.ofMinutes(25))));
+                        new Policy.Calendar(new ZoneName("Asia/Tokyo"), windows(), Duration.ofMinutes(25), 640, 20),
+                        Duration.ofSeconds(90)));
     }
 
     static Campaign campaign() {
@@ -493,7 +498,8 @@ final class Samples {
                                         new DomainCap("topology.kubernetes.io/zone", new Limit.Count(2)),
                                         new DomainCap("rack", new Limit.Percent(10))),
                                 true,
-                                true)));
+                                true,
+                                DrainMode.ALWAYS)));
     }
 
     private static List<Window> windows() {
@@ -523,7 +529,8 @@ final class Samples {
                         new Limit.Percent(5),
                         new Limit.Count(1),
                         Duration.ofMinutes(5),
-                        windows()));
+                        windows(),
+                        DrainMode.AUTO));
     }
 
     private static void outcomes(Map<String, Row> all) {

@@ -107,24 +107,12 @@ final class BrokenDeciders {
         Decision decision = FleetDecider.standard().decide(state, input);
         List<Fact> facts = new ArrayList<>();
         for (Fact fact : decision.facts()) {
-            facts.add(fact instanceof Command.UpgradeMachine command ? lasting(command) : fact);
+            facts.add(
+                    fact instanceof Command.UpgradeMachine command
+                            ? command.until(command.notAfter().plus(Duration.ofDays(1)))
+                            : fact);
         }
         return with(decision, decision.seq(), facts);
-    }
-
-    private static Command lasting(Command.UpgradeMachine command) {
-        return new Command.UpgradeMachine(
-                command.key(),
-                command.uid(),
-                command.attempt(),
-                command.role(),
-                command.target(),
-                command.expectedVersion(),
-                command.learnedRevision(),
-                command.maxUnavailable(),
-                command.notAfter().plus(Duration.ofDays(1)),
-                command.checks(),
-                command.machineClass());
     }
 
     private static Decision with(Decision decision, long seq, List<Fact> facts) {

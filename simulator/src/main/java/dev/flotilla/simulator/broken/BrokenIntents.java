@@ -96,20 +96,7 @@ final class BrokenIntents {
                     attempt.since(),
                     attempt.cancelled()));
         }
-        return fact instanceof Command.UpgradeMachine command
-                ? new Command.UpgradeMachine(
-                        command.key(),
-                        command.uid(),
-                        command.attempt(),
-                        command.role(),
-                        to.option(),
-                        command.expectedVersion(),
-                        command.learnedRevision(),
-                        command.maxUnavailable(),
-                        command.notAfter(),
-                        command.checks(),
-                        command.machineClass())
-                : fact;
+        return fact instanceof Command.UpgradeMachine command ? command.to(to.option()) : fact;
     }
 
     /** Goes by the machines that an owner had when it was asked. */

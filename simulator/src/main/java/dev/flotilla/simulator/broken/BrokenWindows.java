@@ -92,18 +92,7 @@ final class BrokenWindows {
         for (Fact fact : decision.facts()) {
             facts.add(
                     fact instanceof Command.UpgradeMachine command
-                            ? new Command.UpgradeMachine(
-                                    command.key(),
-                                    command.uid(),
-                                    command.attempt(),
-                                    command.role(),
-                                    command.target(),
-                                    command.expectedVersion(),
-                                    command.learnedRevision(),
-                                    command.maxUnavailable(),
-                                    decision.at().plus(Licence.LENGTH),
-                                    command.checks(),
-                                    command.machineClass())
+                            ? command.until(decision.at().plus(Licence.LENGTH))
                             : fact);
         }
         return new Decision(

@@ -187,13 +187,7 @@ final class WindowRules {
     private Duration takes(MachineRow machine, Driver driver, @Nullable CampaignStatus campaign) {
         Duration each = campaign == null ? null : usual(campaign, classOf(machine));
         if (each == null) {
-            Policy own = rows.policy(machine.key().site());
-            Policy fleet = rows.policy(Fleet.FLEET);
-            each = own != null && own.calendar().estimate() != null
-                    ? own.calendar().estimate()
-                    : fleet != null && fleet.calendar().estimate() != null
-                            ? fleet.calendar().estimate()
-                            : ESTIMATE;
+            each = estimate(machine.key().site());
         }
         long left = 0;
         for (MachineRow other : rows.machines(machine.clusterKey())) {
@@ -205,6 +199,21 @@ final class WindowRules {
             left += other.role() == Role.CONTROL_PLANE && members.selected(other, driver) && !over ? 1 : 0;
         }
         return machine.role() == Role.CONTROL_PLANE ? each.multipliedBy(Math.max(1, left)) : each;
+    }
+
+    /** What policies say: a length, and what a download takes besides. */
+    private Duration estimate(SiteId site) {
+        Policy.Calendar own = calendar(rows.policy(site));
+        Policy.Calendar fleet = calendar(rows.policy(Fleet.FLEET));
+        Duration estimate = own.estimate() != null ? own.estimate() : fleet.estimate();
+        Integer size = own.downloadMegabytes() != null ? own.downloadMegabytes() : fleet.downloadMegabytes();
+        Integer rate = own.linkMegabits() != null ? own.linkMegabits() : fleet.linkMegabits();
+        return (estimate == null ? ESTIMATE : estimate)
+                .plusMillis(size == null || rate == null ? 0 : 1000L * size * 8 / rate);
+    }
+
+    private static Policy.Calendar calendar(@Nullable Policy policy) {
+        return policy == null ? Policy.Calendar.NONE : policy.calendar();
     }
 
     /** Under what its durations are counted: its role, and the value of the label that its policy tells them apart by. */

@@ -73,8 +73,11 @@ final class Term {
             reader.seek(place, from);
             stamps.begin(place, from);
         }
-        this.ear =
-                new SiteEar(world.sites(), ready.siteHeads(), world.scheduler().now());
+        this.ear = new SiteEar(
+                world.sites(),
+                ready.siteHeads(),
+                brain.state()::silentAfter,
+                world.scheduler().now());
         this.clocksAgree = ready.head().clockAgrees();
         this.lastInstant = ready.head().decided();
     }

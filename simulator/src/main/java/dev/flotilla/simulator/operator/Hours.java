@@ -46,7 +46,12 @@ final class Hours {
 
     static Policy.Calendar calendar(Chance chance) {
         @Nullable Duration estimate = chance.percent(70) ? Duration.ofMinutes(chance.between(2, 12)) : null;
+        Chance load = chance.split("downloads");
         return new Policy.Calendar(
-                chance.percent(70) ? zone(chance) : null, chance.percent(8) ? windows(chance) : List.of(), estimate);
+                chance.percent(70) ? zone(chance) : null,
+                chance.percent(8) ? windows(chance) : List.of(),
+                estimate,
+                load.percent(50) ? load.between(50, 300) : null,
+                load.percent(50) ? load.between(5, 50) : null);
     }
 }

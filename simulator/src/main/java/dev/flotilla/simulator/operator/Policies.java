@@ -34,7 +34,12 @@ public final class Policies {
                 Duration.ofMinutes(chance.between(15, 45)),
                 intents == null ? null : further(more, intents),
                 null,
-                Hours.calendar(chance.split("calendar")));
+                Hours.calendar(chance.split("calendar")),
+                silence(chance.split("silence")));
+    }
+
+    private static @Nullable Duration silence(Chance chance) {
+        return chance.percent(30) ? Duration.ofSeconds(chance.between(20, 120)) : null;
     }
 
     private static Policy.IntentRule further(Chance chance, Policy.IntentRule rule) {
@@ -45,7 +50,8 @@ public final class Policies {
                 chance.percent(40) ? new Limit.Count(chance.between(1, 2)) : null,
                 chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
                 chance.percent(30) ? Duration.ofSeconds(chance.between(10, 300)) : Duration.ZERO,
-                chance.percent(20) ? Hours.windows(chance) : List.of());
+                chance.percent(20) ? Hours.windows(chance) : List.of(),
+                null);
     }
 
     /** A plain policy with nothing but a cap. */
@@ -58,46 +64,16 @@ public final class Policies {
     }
 
     public static Policy frozen(Policy policy, boolean value) {
-        return new Policy(
-                policy.scope(),
-                policy.inFlight(),
-                policy.siteInFlight(),
-                value,
-                value ? "trouble" : null,
-                policy.attemptDeadline(),
-                policy.lostAfter(),
-                policy.intents(),
-                policy.classLabel(),
-                policy.calendar());
+        return policy.frozen(value, value ? "trouble" : null);
     }
 
     public static Policy capped(Policy policy, @Nullable Limit cap) {
-        return new Policy(
-                policy.scope(),
-                cap,
-                policy.siteInFlight(),
-                policy.frozen(),
-                policy.frozenWhy(),
-                policy.attemptDeadline(),
-                policy.lostAfter(),
-                policy.intents(),
-                policy.classLabel(),
-                policy.calendar());
+        return policy.capped(cap, policy.siteInFlight());
     }
 
     /** The same, but at any time. */
     static Policy always(Policy policy) {
-        return new Policy(
-                policy.scope(),
-                policy.inFlight(),
-                policy.siteInFlight(),
-                policy.frozen(),
-                policy.frozenWhy(),
-                policy.attemptDeadline(),
-                policy.lostAfter(),
-                policy.intents() == null ? null : always(policy.intents()),
-                policy.classLabel(),
-                Policy.Calendar.NONE);
+        return policy.at(Policy.Calendar.NONE, policy.intents() == null ? null : always(policy.intents()));
     }
 
     private static Policy.IntentRule always(Policy.IntentRule rule) {
@@ -108,7 +84,8 @@ public final class Policies {
                 rule.inFlight(),
                 rule.clusterInFlight(),
                 rule.settle(),
-                List.of());
+                List.of(),
+                rule.drain());
     }
 
     /** A cap that is tight more often than not. */

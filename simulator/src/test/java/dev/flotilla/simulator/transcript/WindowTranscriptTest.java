@@ -69,7 +69,8 @@ class WindowTranscriptTest {
                 null,
                 null,
                 null,
-                new Policy.Calendar(zone, List.of(), Duration.ofMinutes(10)));
+                new Policy.Calendar(zone, List.of(), Duration.ofMinutes(10)),
+                null);
     }
 
     private static void sayWhereTheRestIs(World world) {

@@ -13,12 +13,6 @@ final class LaterParts {
     private LaterParts() {}
 
     static void declare(RecordCodec.Declaration<CampaignSpec> spec) {
-        spec.later(
-                "drain",
-                Shapes.oneOf("never", "auto", "always"),
-                "a drain",
-                "Whether a node is drained before its call: never, auto (where another node can take the pods) or"
-                        + " always.");
         spec.later("attempt", attempt(), "a deadline for attempts", "What holds for each attempt.");
     }
 

@@ -1,11 +1,13 @@
 package dev.flotilla.schemas.json.rows;
 
+import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.LimitCodec;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.Suggestion;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Offset;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Codecs of values that several rows have. */
 final class Parts {
     static final String SITE_TEXT = "The site: the same as in the topic's name, or the record is refused.";
+
+    static final Codec<DrainMode> DRAIN = Choice.of(DrainMode.class, DrainMode::label);
 
     static final Codec<Labels> LABELS = new LabelsCodec();
     static final Codec<Limit> LIMIT = new LimitCodec();

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** A policy of the fleet or of a site, shaped like a Kubernetes object. */
 public final class PolicyCodec {
     private static final int MOST_DIRECTORIES = 32;
+    private static final int MOST_MEGA = 1_000_000;
+    private static final Duration SOONEST_SILENCE = Duration.ofSeconds(15);
 
     private static final Codec<String> DIRECTORY = Scalars.parsed(
             "a directory",
@@ -66,14 +68,16 @@ public final class PolicyCodec {
             Freeze freeze,
             @Nullable Attempts attempts,
             @Nullable IntentRule intents,
-            Calendar calendar) {
+            Calendar calendar,
+            @Nullable Duration silentAfter) {
         static Spec of(Policy policy) {
             return new Spec(
                     Caps.of(policy),
                     new Freeze(policy.frozen(), policy.frozenWhy()),
                     Attempts.of(policy),
                     policy.intents(),
-                    policy.calendar());
+                    policy.calendar(),
+                    policy.silentAfter());
         }
     }
 
@@ -110,7 +114,8 @@ public final class PolicyCodec {
                 attempts.lostAfter(),
                 spec.intents(),
                 attempts.classLabel(),
-                spec.calendar());
+                spec.calendar(),
+                spec.silentAfter());
     }
 
     private static RecordCodec<Metadata> metadata() {
@@ -133,17 +138,18 @@ public final class PolicyCodec {
                 Calendar.NONE,
                 "When machines may be started, whoever asks for it.",
                 Spec::calendar);
-        spec.later(
+        var silent = spec.optional(
                 "silentAfter",
-                Scalars.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
-                "a time after which a site is silent",
-                "How old a heartbeat may be before its site is silent.");
+                Scalars.duration(SOONEST_SILENCE, Duration.ofDays(1)),
+                "How old a heartbeat may be before its site is silent; without it 30 s. A watcher writes one every 10 s.",
+                Spec::silentAfter);
         spec.later(
                 "journalRetention",
                 Scalars.duration(Duration.ofDays(1), Duration.ofDays(36_500)),
                 "a retention of the journal",
                 "How long chapters of the journal are kept.");
-        return spec.build(v -> new Spec(v.get(caps), v.get(freeze), v.get(attempts), v.get(intents), v.get(calendar)));
+        return spec.build(v ->
+                new Spec(v.get(caps), v.get(freeze), v.get(attempts), v.get(intents), v.get(calendar), v.get(silent)));
     }
 
     private static RecordCodec<Caps> caps() {
@@ -186,7 +192,18 @@ public final class PolicyCodec {
                 Scalars.duration(Duration.ofMinutes(1), Duration.ofDays(1)),
                 "How long an attempt takes, as long as a campaign has not seen enough of them to know.",
                 Calendar::estimate);
-        return calendar.build(v -> new Calendar(v.get(zone), v.get(windows), v.get(estimate)));
+        var size = calendar.optional(
+                "downloadMegabytes",
+                Scalars.integer(1, MOST_MEGA),
+                "What a node loads for an upgrade. With linkMegabits, the time that takes is added to the estimate.",
+                Calendar::downloadMegabytes);
+        var rate = calendar.optional(
+                "linkMegabits",
+                Scalars.integer(1, MOST_MEGA),
+                "What the link to a site carries in a second, in megabits.",
+                Calendar::linkMegabits);
+        return calendar.build(
+                v -> new Calendar(v.get(zone), v.get(windows), v.get(estimate), v.get(size), v.get(rate)));
     }
 
     private static RecordCodec<Attempts> attempts() {
@@ -251,6 +268,12 @@ public final class PolicyCodec {
                 List.of(),
                 "Nothing is started for annotations outside of them; none is at any time.",
                 IntentRule::windows);
+        var drain = intents.optional(
+                "drain",
+                Parts.DRAIN,
+                "Whether nodes are emptied before their calls: never, auto or always. Without it as the site's worker is"
+                        + " set.",
+                IntentRule::drain);
         return intents.build(v -> new IntentRule(
                 v.get(unavailable),
                 v.get(retries),
@@ -258,6 +281,7 @@ public final class PolicyCodec {
                 v.get(inFlight),
                 v.get(ofCluster),
                 v.get(settle),
-                v.get(windows)));
+                v.get(windows),
+                v.get(drain)));
     }
 }

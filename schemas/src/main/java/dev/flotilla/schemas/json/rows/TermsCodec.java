@@ -9,6 +9,7 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.Values;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Window;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class TermsCodec {
     private final Field.Given<CampaignSpec, List<Window>> windows;
     private final Field.Maybe<CampaignSpec, CohortRule> cohorts;
     private final Field.Maybe<CampaignSpec, String> basedOn;
+    private final Field.Maybe<CampaignSpec, DrainMode> drain;
 
     TermsCodec(RecordCodec.Declaration<CampaignSpec> spec) {
         weight = spec.usual(
@@ -58,11 +60,18 @@ final class TermsCodec {
                 "The edition of the campaign that this one edits, as `flotilla campaign get` says it. Where the campaign"
                         + " has been edited since, this edit is refused.",
                 s -> s.terms().basedOn());
+        drain = spec.optional(
+                "drain",
+                Parts.DRAIN,
+                "Whether a node is emptied before its call: never, auto (where another node can take the pods) or always."
+                        + " Without it as each site's worker is set.",
+                s -> s.terms().drain());
     }
 
     Terms read(Values values, Duration settle) {
         return new Terms(settle, values.get(weight), values.get(dependsOn), values.get(windows), values.get(cohorts))
-                .basedOn(values.get(basedOn));
+                .basedOn(values.get(basedOn))
+                .draining(values.get(drain));
     }
 
     private static Codec<CohortRule> cohortRule() {

@@ -68,6 +68,12 @@ public final class WorkCodecs {
                 Scalars.text(1, LabelsCodec.MAX_VALUE),
                 "The machines of its role that take as long: the value of the policy's label.",
                 Command.UpgradeMachine::machineClass);
+        var drain = row.optional(
+                "drain",
+                Parts.DRAIN,
+                "Whether its node is emptied before the call: never, auto (where another node can take the pods) or"
+                        + " always. Without it as the site's worker is set.",
+                Command.UpgradeMachine::drain);
         return row.build(v -> new Command.UpgradeMachine(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
@@ -79,7 +85,8 @@ public final class WorkCodecs {
                 v.get(unavailable),
                 v.get(notAfter),
                 v.get(checks),
-                v.get(machineClass)));
+                v.get(machineClass),
+                v.get(drain)));
     }
 
     private static RecordCodec<Command.CancelUpgrade> cancel() {

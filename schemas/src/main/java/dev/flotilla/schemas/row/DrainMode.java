@@ -1,4 +1,4 @@
-package dev.flotilla.nodeworker.workload;
+package dev.flotilla.schemas.row;
 
 /** Whether a node is emptied before its upgrade. */
 public enum DrainMode {

@@ -1,0 +1,41 @@
+package dev.flotilla.core.term;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Input;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteHead;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SiteEarTest {
+    private static final SiteId EAST = new SiteId("east");
+    private static final Instant AT = Instant.EPOCH;
+
+    private Duration silentAfter = Duration.ofSeconds(30);
+    private final SiteEar ear = new SiteEar(List.of(EAST), Map.of(EAST, SiteHead.of(EAST)), site -> silentAfter, 0);
+
+    @ParameterizedTest
+    @ValueSource(ints = {15, 30, 3600})
+    void aSiteIsSilentOnceItsHeartbeatIsOlderThanThePolicySays(int seconds) {
+        silentAfter = Duration.ofSeconds(seconds);
+        ear.heard(EAST, 1000);
+        assertThat(ear.edges(1000 + seconds * 1000L, AT)).isEmpty();
+        assertThat(ear.edges(1001 + seconds * 1000L, AT)).containsExactly(new Input.SiteSilent(EAST, AT));
+        assertThat(ear.edges(1002 + seconds * 1000L, AT)).as("told once").isEmpty();
+    }
+
+    @Test
+    void aHeartbeatThatIsTooOldItselfEndsNoSilence() {
+        assertThat(ear.edges(40_000, AT)).hasSize(1);
+        assertThat(ear.endsSilence(EAST, 5_000, 40_000)).isFalse();
+        silentAfter = Duration.ofSeconds(60);
+        assertThat(ear.endsSilence(EAST, 5_000, 40_000)).isTrue();
+        assertThat(ear.endsSilence(EAST, 5_000, 40_000)).as("it has ended").isFalse();
+    }
+}
