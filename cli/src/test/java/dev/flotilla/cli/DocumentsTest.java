@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.json.file.CampaignFile;
 import dev.flotilla.schemas.json.file.FileRead;
+import dev.flotilla.schemas.json.file.PolicyFile;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.Report;
@@ -21,9 +25,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The documents say what the code does. */
 class DocumentsTest {
+    private static final int MOST_BYTES = 1024 * 1024;
     private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
@@ -83,6 +89,48 @@ class DocumentsTest {
         assertThat(examples)
                 .isNotEmpty()
                 .allSatisfy(example -> assertThat(CampaignFile.read(example)).isInstanceOf(FileRead.Good.class));
+    }
+
+    @Test
+    void theReferencesExamplesAreRightPolicies() throws IOException {
+        List<String> examples = YAML.matcher(read("docs/policy-reference.md"))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+
+        assertThat(examples)
+                .hasSizeGreaterThan(1)
+                .allSatisfy(example -> assertThat(PolicyFile.read(example)).isInstanceOf(FileRead.Good.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"policy", "campaign"})
+    void theReferencesNameEveryField(String kind) throws IOException {
+        Obj schema = (Obj) ((Parsed.Whole) JsonReader.read(
+                        Files.readAllBytes(Ran.ROOT.resolve(
+                                "schemas/src/main/resources/dev/flotilla/schemas/" + kind + ".schema.json")),
+                        MOST_BYTES))
+                .tree();
+        String text = read("docs/" + kind + "-reference.md");
+        Obj spec = in(schema, "properties", "spec", "properties");
+
+        assertThat(spec.size()).isPositive();
+        for (int i = 0; i < spec.size(); i++) {
+            String part = spec.name(i);
+            assertThat(text).contains("`spec." + part);
+            Obj fields = in((Obj) spec.value(i), "properties");
+            for (int f = 0; f < fields.size(); f++) {
+                assertThat(text).containsPattern("`(spec\\." + part + ")?\\." + fields.name(f));
+            }
+        }
+    }
+
+    private static Obj in(Obj tree, String... path) {
+        Obj found = tree;
+        for (String name : path) {
+            found = found.get(name) instanceof Obj obj ? obj : new Obj.Builder().build();
+        }
+        return found;
     }
 
     @ParameterizedTest
