@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Maintenance windows by the clocks on site, over the nights when those change. */
 class WindowTest {
@@ -258,6 +259,25 @@ class WindowTest {
         scene.order(new OrderKey.Approve(new CampaignName("up"), "rest"), Order.Verb.APPROVE);
         assertThat(scene.inFlight()).containsExactly("b-cp-0");
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.WINDOW);
+    }
+
+    /** An attempt takes two hours. */
+    @ParameterizedTest
+    @ValueSource(strings = {"00:00 00:00", "00:00 12:00 12:00 00:00", "06:00 18:00 17:00 07:00"})
+    void whatIsOpenDayAndNightNeverCloses(String hours) {
+        String[] times = hours.split(" ", -1);
+        Window[] windows = new Window[times.length / 2];
+        for (int i = 0; i < windows.length; i++) {
+            windows[i] = window("all", times[2 * i], times[2 * i + 1], null);
+        }
+        calendar(Fleet.FLEET, BERLIN, Duration.ofHours(2), windows);
+        know(BERLIN);
+        scene.cluster("a", 0, 1);
+        at("2026-03-01T22:59:00Z");
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        assertThat(scene.attempt("a-w-0").state())
+                .isEqualTo(new AttemptState.Admitted(scene.now.plus(Duration.ofMinutes(15))));
     }
 
     /** 640 megabytes at 16 megabits a second are 320 seconds, and a minute comes to it; the window is open for an hour. */

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class WindowRules {
     private static final long CLOSED = Long.MIN_VALUE;
     private static final long ESTIMATE = 30 * 60_000L;
+    private static final long WEEK = 7 * 24 * 3_600_000L;
     private static final long ENOUGH = 20;
     private static final long BITS = 8;
     private static final long FIRST_BOUND = 1000;
@@ -78,7 +79,7 @@ final class WindowRules {
                 machine.id() + " may be called too late for its window");
     }
 
-    /** When the open windows are over, with those that open when these close. */
+    /** When the open windows are over, with those that open when these close: a week's worth, for some are always open. */
     private long end(MachineRow machine, List<Window> windows, long at) {
         long end = CLOSED;
         long before;
@@ -87,7 +88,7 @@ final class WindowRules {
             for (Window window : windows) {
                 end = Math.max(end, closes(window, zone(window, machine), before == CLOSED ? at : before));
             }
-        } while (end > before);
+        } while (end > before && end < at + WEEK);
         return end;
     }
 

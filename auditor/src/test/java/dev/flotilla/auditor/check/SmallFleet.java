@@ -56,7 +56,7 @@ final class SmallFleet {
         policy("\"caps\":{\"inFlight\":9},\"intents\":{\"localPaths\":[\"" + directory + "\"]}");
     }
 
-    private void policy(String spec) {
+    void policy(String spec) {
         String policy = "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Policy\",\"metadata\":{\"name\":\"fleet\"},"
                 + "\"spec\":{" + spec + "}}";
         story.decide(
@@ -115,6 +115,11 @@ final class SmallFleet {
     /** The campaign is edited: whoever shows a newer version may go back. */
     void allowsDowngrade() {
         edits(spec(BUDGET).replace("\"expectedVersion\"", "\"allowDowngrade\":true,\"expectedVersion\""));
+    }
+
+    /** The campaign is edited: where it gives a machine up it leaves the cluster. */
+    void isStrict() {
+        edits(spec(BUDGET).replace("\"maxUnavailable\":2", "\"maxUnavailable\":2,\"strict\":true"));
     }
 
     /** The campaign is edited: it does not say its target's version any more. */

@@ -27,6 +27,8 @@ final class Calendars {
     /** How long an attempt takes while nobody knows and no policy says. */
     private static final long ESTIMATE = 30L * 60_000;
 
+    private static final long WEEK = 7L * 24 * 3_600_000;
+
     /** Milliseconds for a megabyte, at a megabit a second. */
     private static final long MEGABYTE_OVER_MEGABIT = 8_000;
 
@@ -204,7 +206,7 @@ final class Calendars {
         return ofSite == ZoneTime.CLOSED ? ofSite : Math.min(ofSite, closes(rollout.windows(), cluster, now));
     }
 
-    /** One that opens when another closes goes on from there. */
+    /** One that opens when another closes goes on from there; what is open for a week need not be looked at further. */
     private long closes(List<Window> windows, Cluster cluster, long now) {
         if (windows.isEmpty()) {
             return ZoneTime.NEVER;
@@ -212,7 +214,7 @@ final class Calendars {
         ZoneName own = zoneOf(cluster);
         long until = ZoneTime.CLOSED;
         long from = now;
-        for (int round = 0; round < windows.size(); round++) {
+        do {
             for (int i = 0; i < windows.size(); i++) {
                 ZoneName zone =
                         windows.get(i).zone() == null ? own : windows.get(i).zone();
@@ -223,7 +225,7 @@ final class Calendars {
                 return until;
             }
             from = until;
-        }
+        } while (until - now < WEEK);
         return until;
     }
 

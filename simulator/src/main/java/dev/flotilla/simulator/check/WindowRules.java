@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Maintenance windows: one that counts is open at a start, and stays so for as long as the start is likely to take. */
 final class WindowRules {
+    private static final Duration WEEK = Duration.ofDays(7);
     private static final Duration ESTIMATE = Duration.ofMinutes(30);
     private static final int ENOUGH = 20;
 
@@ -114,7 +115,7 @@ final class WindowRules {
         Instant end = null;
         Instant from = at;
         boolean longer = true;
-        while (longer) {
+        while (longer && (end == null || end.isBefore(at.plus(WEEK)))) {
             longer = false;
             for (Window window : windows) {
                 Instant closes = closes(window, zone(window, machine), from);
