@@ -31,6 +31,8 @@ public final class CoreBench {
         figures.add(Efficiency.equal());
         progress.accept("rollouts in virtual time, lognormal durations");
         figures.add(Efficiency.lognormal());
+        progress.accept("tenants in virtual time");
+        figures.add(Fairness.measured());
         Scaling scaling = new Scaling();
         scaling.measure(progress);
         Holding holding = new Holding();

@@ -80,7 +80,7 @@ final class Efficiency {
 
     private static double of(VirtualFleet fleet, WorkTimes times, int cap) {
         RolloutResult result = VirtualRollout.play(
-                fleet, VirtualWork.faultless(times), Fleets.policy(cap), List.of(Fleets.campaign()));
+                fleet, Fleets.rows(), VirtualWork.faultless(times), Fleets.policy(cap), List.of(Fleets.campaign()));
         if (result.succeeded() != fleet.machines() || result.peakInFlight() > cap) {
             throw new IllegalStateException("a rollout went wrong: " + result);
         }

@@ -4,24 +4,40 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.DomainCap;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.Window;
+import dev.flotilla.simulator.rollout.FleetRows;
 import dev.flotilla.simulator.rollout.VirtualFleet;
+import dev.flotilla.simulator.rollout.VirtualRollout;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 /** The fleets that are measured, and the one campaign that upgrades all of them. */
 final class Fleets {
     /** Workers of a cluster that may be away at once. */
     static final Limit MAX_UNAVAILABLE = new Limit.Count(1);
 
+    private static final Limit ALL = new Limit.Percent(100);
+    private static final String POOL = "pool";
+    private static final int POOLS = 4;
+    private static final Duration FOR_EVER = Duration.ofDays(1_000);
+    private static final int TENANTS_CLUSTER = 3;
     private static final int CLUSTERS_PER_SITE = 100;
     private static final int CONTROL_PLANE = 3;
     private static final int USUAL_CLUSTER = 30;
@@ -88,22 +104,70 @@ final class Fleets {
         return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
     }
 
+    /** Rows of machines in pools, which their campaign tells apart. */
+    static FleetRows rows() {
+        List<Labels> pools = new ArrayList<>();
+        for (int pool = 0; pool < POOLS; pool++) {
+            pools.add(pool(pool));
+        }
+        return new FleetRows(pools);
+    }
+
+    static Labels pool(int pool) {
+        TreeMap<String, String> labels = new TreeMap<>();
+        labels.put(POOL, "pool-" + pool);
+        return new Labels(labels);
+    }
+
     /** Everything to one revision in one wave. */
     static Campaign campaign() {
+        return campaign("upgrade", Selection.EVERYTHING);
+    }
+
+    /**
+     * All that a campaign can say is looked at, and nothing of it holds anything up: caps, budget, windows, kinds of machines,
+     * a start and a deadline.
+     */
+    static Campaign campaign(String name, Selection selection) {
+        ZoneName utc = new ZoneName("UTC");
+        Terms terms = new Terms(
+                        Duration.ZERO,
+                        Terms.USUAL_WEIGHT,
+                        List.of(),
+                        List.of(new Window(List.of(), null, 0, 0, utc)),
+                        new CohortRule(List.of(POOL), CohortRule.USUAL_FAILURES, CohortRule.USUAL_PERCENT))
+                .capping(List.of(new DomainCap(POOL, ALL)))
+                .strict(true);
         CampaignSpec spec = new CampaignSpec(
                 new UpgradeOption.Revision("1001"),
                 "1.35.1",
-                Selection.EVERYTHING,
+                selection,
                 List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
-                null,
-                null,
-                null,
-                null,
-                null,
+                ALL,
+                ALL,
+                new FailureBudget(ALL, FailureBudget.USUAL_CONFIDENCE, FailureBudget.USUAL_SAMPLE),
+                VirtualRollout.START,
+                VirtualRollout.START.plus(FOR_EVER),
                 0,
                 MAX_UNAVAILABLE,
                 true,
                 RetryRule.DEFAULT);
-        return new Campaign(new CampaignName("upgrade"), Labels.NONE, spec);
+        return new Campaign(new CampaignName(name), Labels.NONE, spec.with(terms));
+    }
+
+    /** Tenants in sites of their own: one of so many clusters, and others of fewer, of three machines each. */
+    static VirtualFleet tenants(int large, int others, int clusters) {
+        Fleets fleets = new Fleets();
+        for (int tenant = 0; tenant <= others; tenant++) {
+            for (int i = 0; i < (tenant == 0 ? large : clusters); i++) {
+                fleets.fleet.cluster(
+                        new ClusterKey(tenant(tenant), "default", "c" + i), Labels.NONE, 0, TENANTS_CLUSTER);
+            }
+        }
+        return fleets.fleet.build();
+    }
+
+    static SiteId tenant(int number) {
+        return new SiteId("tenant-" + number);
     }
 }

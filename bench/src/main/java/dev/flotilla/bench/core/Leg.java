@@ -1,6 +1,5 @@
 package dev.flotilla.bench.core;
 
-import dev.flotilla.simulator.rollout.FleetRows;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import dev.flotilla.simulator.rollout.VirtualWork;
@@ -40,7 +39,7 @@ record Leg(int machines, double totalNanos, double decisionNanos, double bytes) 
         System.gc();
         for (int i = 0; i < fleets; i++) {
             long start = processNanos();
-            VirtualRollout rollout = new VirtualRollout(fleet, FleetRows.plain(), VirtualWork.faultless(times), meter);
+            VirtualRollout rollout = new VirtualRollout(fleet, Fleets.rows(), VirtualWork.faultless(times), meter);
             rollout.load(Fleets.policy(cap));
             rollout.begin(List.of(Fleets.campaign()));
             // Each of the first has said that it starts: from here on there is one of each report for one start.

@@ -58,7 +58,13 @@ public final class VirtualRollout {
 
     /** Plays it all. */
     public static RolloutResult play(VirtualFleet fleet, VirtualWork work, Policy policy, List<Campaign> campaigns) {
-        VirtualRollout rollout = new VirtualRollout(fleet, FleetRows.plain(), work, Meter.NONE);
+        return play(fleet, FleetRows.plain(), work, policy, campaigns);
+    }
+
+    /** Plays it all, with these rows. */
+    public static RolloutResult play(
+            VirtualFleet fleet, FleetRows rows, VirtualWork work, Policy policy, List<Campaign> campaigns) {
+        VirtualRollout rollout = new VirtualRollout(fleet, rows, work, Meter.NONE);
         rollout.load(policy);
         return rollout.run(campaigns);
     }

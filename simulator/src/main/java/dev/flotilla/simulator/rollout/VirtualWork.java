@@ -6,12 +6,15 @@ import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Step;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 
 /**
  * What the nodes' workers do: how long each machine takes, which steps they report at once when they begin, and what
  * share of the attempts, drawn by a seed, ends in an error.
+ *
+ * @param poisoned machines whose every attempt ends in an error
  */
-public record VirtualWork(WorkTimes times, List<Step> steps, double failureRate, long seed) {
+public record VirtualWork(WorkTimes times, List<Step> steps, double failureRate, long seed, IntPredicate poisoned) {
     private static final Report SUCCEEDED = new Report.Succeeded(Report.Proof.UPGRADED, "1001", "v1.35.1");
     private static final Report FAILED =
             new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "the change ended in Error");
@@ -23,13 +26,26 @@ public record VirtualWork(WorkTimes times, List<Step> steps, double failureRate,
         }
     }
 
+    /** Work of which no machine is poisoned. */
+    public VirtualWork(WorkTimes times, List<Step> steps, double failureRate, long seed) {
+        this(times, steps, failureRate, seed, machine -> false);
+    }
+
     /** Work that always succeeds; the one step that is reported is the call's, so that a slow machine is not taken for lost. */
     public static VirtualWork faultless(WorkTimes times) {
         return new VirtualWork(times, List.of(Step.STARTING), 0, 0);
     }
 
+    /** The same, but that these machines fail whatever is tried. */
+    public VirtualWork poisoning(IntPredicate machines) {
+        return new VirtualWork(times, steps, failureRate, seed, machines);
+    }
+
     /** How an attempt ends. */
     Report end(int machine, long attempt) {
+        if (poisoned.test(machine)) {
+            return FAILED;
+        }
         if (failureRate == 0) {
             return SUCCEEDED;
         }
