@@ -1,0 +1,95 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.DrainMode;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimOwner;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.run.NodeMaker;
+import dev.flotilla.simulator.run.World;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The workers of three clusters are asked for at once: two at a time, and each cluster rests after each of its machines. */
+class AnnotationsTranscriptTest {
+    private static final int CLUSTERS = 3;
+    private static final int WORKERS = 2;
+    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+
+    @Test
+    void annotationsTakeTurnsAndClustersRest() {
+        String told = new Scenario(1, CLUSTERS * WORKERS, AnnotationsTranscriptTest::furnish)
+                .play(AnnotationsTranscriptTest::begin, AnnotationsTranscriptTest::over);
+
+        assertThat(told).doesNotContain("machine-quarantined");
+        Golden.check("annotations-take-turns", told);
+    }
+
+    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+        SimSite north = fleet.addSite("north");
+        for (int c = 0; c < CLUSTERS; c++) {
+            SimCluster cluster = fleet.addCluster(north, "k" + c, Labels.NONE);
+            for (int i = 0; i < WORKERS; i++) {
+                String machine = "k" + c + "-w-" + i;
+                fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, CALM));
+            }
+        }
+    }
+
+    private static void begin(World world) {
+        world.desk()
+                .write(new Policy(
+                        Fleet.FLEET,
+                        null,
+                        null,
+                        false,
+                        null,
+                        null,
+                        null,
+                        new Policy.IntentRule(
+                                new Limit.Count(2),
+                                RetryRule.DEFAULT,
+                                List.of(),
+                                new Limit.Count(2),
+                                new Limit.Count(1),
+                                Duration.ofMinutes(10),
+                                List.of(),
+                                DrainMode.NEVER)));
+        world.scheduler().after(Scenario.FLEET_KNOWN, () -> {
+            UpgradeOption option = new UpgradeOption.Channel(Releases.channel(1));
+            for (SimOwner owner : workers(world)) {
+                world.story().tell("operator", () -> "annotates " + owner.key() + " with " + option);
+                world.fleet().ask(owner, option);
+            }
+        });
+    }
+
+    private static List<SimOwner> workers(World world) {
+        return world.fleet().owners().stream()
+                .filter(owner -> owner.key().kind() == OwnerKind.MACHINE_DEPLOYMENT)
+                .toList();
+    }
+
+    private static boolean over(World world) {
+        return workers(world).stream()
+                .allMatch(owner ->
+                        world.committed().get(new RowKey(Table.STATUS, owner.key())) instanceof ObjectStatus row
+                                && row.state() == ObjectStatus.State.DONE);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.run.NodeMaker;
+import dev.flotilla.simulator.run.World;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One machine of a cluster fails: a strict campaign leaves that cluster alone, and goes on in it when a person has looked. */
+class StrictTranscriptTest {
+    private static final CampaignName UPGRADE = new CampaignName("upgrade");
+    private static final int MACHINES = 6;
+    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+
+    @Test
+    void aClusterIsLeftWhereAMachineWasGivenUpOn() {
+        Terms terms = new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of()).strict(true);
+        String told = new Scenario(1, MACHINES, StrictTranscriptTest::furnish)
+                .when("machine-quarantined", StrictTranscriptTest::lookLater)
+                .play(
+                        Scenario.begin(MACHINES, Scenario.everything(UPGRADE, 0, Scenario.ONE_TRY, terms)),
+                        Scenario.over(UPGRADE));
+
+        assertThat(told).contains("machine-skipped", "campaign-completed upgrade");
+        Golden.check("a-cluster-is-left", told);
+    }
+
+    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+        SimSite north = fleet.addSite("north");
+        for (String name : List.of("bad", "good")) {
+            SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
+            for (int i = 0; i < MACHINES / 2; i++) {
+                String machine = name + "-w-" + i;
+                NodeTemper temper = machine.equals("bad-w-0") ? CALM.alwaysFailing() : CALM;
+                fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, temper));
+            }
+        }
+    }
+
+    private static void lookLater(World world) {
+        world.scheduler().after(Duration.ofHours(1).toMillis(), () -> {
+            for (SimMachine machine : world.fleet().machines()) {
+                if (machine.key().name().equals("bad-w-0")) {
+                    world.desk()
+                            .order(
+                                    UPGRADE,
+                                    new OrderKey.Skip(UPGRADE, machine.key()),
+                                    Order.Verb.SKIP,
+                                    "its disk is full, the others are fine");
+                }
+            }
+        });
+    }
+}
