@@ -48,7 +48,10 @@ public final class Shadow {
     private final Map<MachineKey, Instant> ahead = new LinkedHashMap<>();
     private @Nullable Instant last;
 
-    /** Who takes over decides nothing that is due before what had waited; the journal does not say when that is over. */
+    /**
+     * Who takes over decides nothing that is due before what had waited. The journal does not say when that is over: the words of
+     * workers may be of what had waited, whatever else falls due is not.
+     */
     private boolean catchesUp = true;
 
     private long starts;
@@ -111,7 +114,7 @@ public final class Shadow {
         FleetState other = eager.told.state();
         if (state != null && other != null && input != null) {
             if (input instanceof Input.Due) {
-                catchesUp = false;
+                catchesUp &= Asked.mayBeAWord(record);
                 for (Fact fact : record.facts()) {
                     if (fact instanceof Command.UpgradeMachine command) {
                         started(state, record, command);
