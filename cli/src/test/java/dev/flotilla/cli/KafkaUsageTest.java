@@ -78,6 +78,7 @@ class KafkaUsageTest {
                 "campaign pause Spring --why x",
                 "campaign pause spring",
                 "campaign approve spring Wave! --why x",
+                "campaign approve spring canary --overlap --why x",
                 "campaign skip spring k1 --why x",
                 "campaign apply",
                 "campaign apply no-such-file.yaml",

@@ -433,6 +433,7 @@ class CampaignTest {
         scene.campaign(CampaignBuilder.named("low").build());
         scene.campaign(
                 CampaignBuilder.named("high").priority(5).target("revision=7").build());
+        scene.order(new OrderKey.Overlap(new CampaignName("high")), Order.Verb.APPROVE);
         assertThat(driver("a-w-0")).isEqualTo("low");
         scene.succeed("a-w-0");
         assertThat(driver(scene.inFlight().get(0))).isEqualTo("high");
@@ -473,6 +474,7 @@ class CampaignTest {
         scene.fail("a-w-0");
         scene.campaign(
                 CampaignBuilder.named("high").priority(5).target("revision=7").build());
+        scene.order(new OrderKey.Overlap(new CampaignName("high")), Order.Verb.APPROVE);
         scene.fail("a-w-0");
         scene.pass(Duration.ofSeconds(1));
         assertThat(scene.inFlight()).isEmpty();

@@ -23,11 +23,13 @@ final class GateRules {
     private final Fleet fleet;
     private final Findings findings;
     private final Dependencies dependencies;
+    private final OverlapRules overlaps;
 
     GateRules(Fleet fleet, Findings findings) {
         this.fleet = fleet;
         this.findings = findings;
         this.dependencies = new Dependencies(fleet);
+        this.overlaps = new OverlapRules(fleet);
     }
 
     void check(Start start) {
@@ -117,6 +119,8 @@ final class GateRules {
                 start,
                 !begun && !campaign.spec().dependsOn().isEmpty() && !dependencies.met(campaign),
                 "of a campaign that waits for another");
+        String earlier = begun ? null : overlaps.before(campaign);
+        forbid(start, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
         for (CampaignStatus other : fleet.campaigns()) {
             forbid(
                     start,
@@ -147,7 +151,8 @@ final class GateRules {
 
     /** Whether it waits for nobody else; where a record cannot be read, it cannot be told for sure. */
     private boolean claims(CampaignStatus other) {
-        return other.spec().dependsOn().isEmpty() || (!fleet.anyUnreadable() && dependencies.met(other));
+        return overlaps.before(other) == null
+                && (other.spec().dependsOn().isEmpty() || (!fleet.anyUnreadable() && dependencies.met(other)));
     }
 
     private boolean wants(CampaignStatus other, MachineRow machine) {

@@ -43,6 +43,22 @@ public final class CampaignBook {
         mark(upgraded, machine, !flies && entry != null && entry.upgraded());
     }
 
+    /** Whether it has still to do with a machine: in flight for it, or a member that has not ended. */
+    public boolean wants(String machine) {
+        MachineRow row = fleet.machine(machine);
+        if (row == null) {
+            return false;
+        }
+        MachineStatus status = fleet.status(machine);
+        if (status != null && status.inFlightFor(driver)) {
+            return true;
+        }
+        Entry entry = status == null ? null : status.entry(driver);
+        boolean open =
+                entry == null ? selected.contains(machine) && fleet.cluster(row.cluster()) != null : !entry.ended();
+        return open && !row.optOut();
+    }
+
     private static void mark(Set<String> set, String machine, boolean in) {
         if (in) {
             set.add(machine);

@@ -22,6 +22,7 @@ import dev.flotilla.auditor.wire.ZoneRow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +43,10 @@ public final class Fleet {
 
     private final Map<String, CampaignStatus> campaigns = new HashMap<>();
     private final Map<String, CampaignBook> books = new HashMap<>();
+
+    /** Machines that several campaigns have still to do with. */
+    private final Set<String> contested = new HashSet<>();
+
     private final Flights flights = new Flights();
     private final Nodes nodes = new Nodes();
     private final Members members = new Members(this);
@@ -112,7 +117,20 @@ public final class Fleet {
 
     private void look(String id, String site) {
         flights.look(id, site, machines.get(id), statuses.get(id));
+        look(id);
+    }
+
+    private void look(String id) {
         books.values().forEach(book -> book.look(id));
+        contest(id);
+    }
+
+    private void contest(String id) {
+        if (books.values().stream().filter(book -> book.wants(id)).count() > 1) {
+            contested.add(id);
+        } else {
+            contested.remove(id);
+        }
     }
 
     private void putCluster(String id, @Nullable ClusterRow row) {
@@ -121,26 +139,31 @@ public final class Fleet {
         } else {
             clusters.put(id, row);
         }
-        for (String machine : membersOfClusters.getOrDefault(id, Set.of())) {
-            books.values().forEach(book -> book.look(machine));
-        }
+        membersOfClusters.getOrDefault(id, Set.of()).forEach(this::look);
     }
 
     private void putCampaign(String name, @Nullable CampaignStatus status) {
         CampaignBook book = books.get(name);
         if (status == null) {
             campaigns.remove(name);
-            books.remove(name);
+            close(name);
             return;
         }
         campaigns.put(name, status);
         if (status.over()) {
-            books.remove(name);
+            close(name);
         } else if (book == null || !book.isOf(status)) {
             CampaignBook next = new CampaignBook(this, members, status);
             books.put(name, next);
             machines.keySet().forEach(next::look);
             statuses.keySet().forEach(next::look);
+            machines.keySet().forEach(this::contest);
+        }
+    }
+
+    private void close(String campaign) {
+        if (books.remove(campaign) != null) {
+            List.copyOf(contested).forEach(this::contest);
         }
     }
 
@@ -247,6 +270,11 @@ public final class Fleet {
 
     public Collection<CampaignStatus> campaigns() {
         return campaigns.values();
+    }
+
+    /** Machines that several campaigns have still to do with, by their ids. */
+    public Set<String> contested() {
+        return contested;
     }
 
     public Collection<MachineRow> machines() {

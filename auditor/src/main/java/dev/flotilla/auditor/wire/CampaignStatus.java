@@ -10,14 +10,22 @@ public record CampaignStatus(
         long uid,
         Spec spec,
         String state,
-        @Nullable String taught) implements Row {
+        @Nullable String taught,
+        boolean overlapApproved) implements Row {
     static CampaignStatus read(Fields row) {
         return new CampaignStatus(
                 row.text("name"),
                 row.number("uid"),
                 Spec.read(row.in("accepted").in("spec")),
                 row.text("state"),
-                taught(row));
+                taught(row),
+                overlapApproved(row));
+    }
+
+    private static boolean overlapApproved(Fields row) {
+        String order = row.text("name") + "/overlap";
+        return row.items("appliedOrders").stream()
+                .anyMatch(applied -> Fields.of(applied).text("order").equals(order));
     }
 
     private static @Nullable String taught(Fields row) {

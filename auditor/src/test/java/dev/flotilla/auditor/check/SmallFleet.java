@@ -12,6 +12,8 @@ final class SmallFleet {
     private static final String MACHINE = "\"site\":\"berlin\",\"namespace\":\"fleet\",\"name\":\"%s\"";
 
     private final Story story;
+    private String campaign = "c";
+    private String target = TARGET;
     private long uid;
     private @Nullable String driver;
     private final Map<String, String> since = new HashMap<>();
@@ -42,7 +44,8 @@ final class SmallFleet {
             story.decide("inventory-changed", "", machine(name, true));
         }
         fleet.uid = story.next();
-        story.decide("campaign-accepted", "", row("campaigns", "c", spec(budget)), fleet.campaign("running", budget));
+        story.decide(
+                "campaign-accepted", "", row("campaigns", "c", fleet.spec(budget)), fleet.campaign("running", budget));
         story.decide("wave-opened", "", fleet.wave(false));
         return fleet;
     }
@@ -109,7 +112,7 @@ final class SmallFleet {
     }
 
     private void edits(String edited) {
-        story.decide("campaign-accepted", "edited", row("campaigns", "c", edited), campaign("running", edited));
+        story.decide("campaign-accepted", "edited", row("campaigns", campaign, edited), campaign("running", edited));
     }
 
     /** The campaign is edited: whoever shows a newer version may go back. */
@@ -127,9 +130,9 @@ final class SmallFleet {
         edits(spec(BUDGET).replace(",\"expectedVersion\":\"1.33.2\"", ""));
     }
 
-    private static String spec(int budget) {
-        return "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Campaign\",\"metadata\":{\"name\":\"c\"},\"spec\":"
-                + "{\"target\":{\"option\":\"" + TARGET
+    private String spec(int budget) {
+        return "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Campaign\",\"metadata\":{\"name\":\"" + campaign
+                + "\"},\"spec\":{\"target\":{\"option\":\"" + target
                 + "\",\"expectedVersion\":\"1.33.2\"},\"select\":{},\"failureBudget\":{\"machines\":" + budget
                 + "},\"cluster\":{\"maxUnavailable\":2}}}";
     }
@@ -141,17 +144,39 @@ final class SmallFleet {
     private Row campaign(String state, String spec) {
         return row(
                 "campaign-status",
-                "c",
-                "{\"name\":\"c\",\"uid\":" + uid + ",\"accepted\":" + spec + ",\"state\":\"" + state + "\",\"since\":\""
-                        + story.instant() + "\"}");
+                campaign,
+                "{\"name\":\"" + campaign + "\",\"uid\":" + uid + ",\"accepted\":" + spec + ",\"state\":\"" + state
+                        + "\",\"since\":\"" + story.instant() + "\"}");
+    }
+
+    /** Another campaign wants the same machines at another target; from now on they are started for it. */
+    void overlap() {
+        campaign = "later";
+        target = "revision=3502";
+        uid = story.next();
+        story.decide("campaign-accepted", "", row("campaigns", campaign, spec(BUDGET)), campaign("running", BUDGET));
+        story.decide("wave-opened", "", wave(false));
+    }
+
+    void approveOverlap() {
+        Row row = campaign("running", BUDGET);
+        String json = String.valueOf(row.json());
+        story.decide(
+                "order-applied",
+                "",
+                new Row(
+                        row.topic(),
+                        row.key(),
+                        json.substring(0, json.length() - 1) + ",\"appliedOrders\":[{\"order\":\"" + campaign
+                                + "/overlap\",\"id\":\"o-1\"}]}"));
     }
 
     Row wave(boolean closed) {
         return row(
                 "campaign-status",
-                "c/all",
-                "{\"campaign\":\"c\",\"wave\":\"all\",\"campaignUid\":" + uid + ",\"opened\":\"" + story.instant()
-                        + "\"" + (closed ? ",\"closed\":\"" + story.instant() + "\"" : "") + "}");
+                campaign + "/all",
+                "{\"campaign\":\"" + campaign + "\",\"wave\":\"all\",\"campaignUid\":" + uid + ",\"opened\":\""
+                        + story.instant() + "\"" + (closed ? ",\"closed\":\"" + story.instant() + "\"" : "") + "}");
     }
 
     /** An annotation on an object, seen just now. */
@@ -174,14 +199,14 @@ final class SmallFleet {
         if (driver != null) {
             return driver;
         }
-        return "{\"by\":\"campaign\",\"campaign\":\"c\",\"uid\":" + uid + "}";
+        return "{\"by\":\"campaign\",\"campaign\":\"" + campaign + "\",\"uid\":" + uid + "}";
     }
 
     /** A status row with an open attempt; {@code state} without its braces. */
     Row attempt(String name, long number, String state, boolean cancelled) {
         return status(
                 name,
-                "\"attempt\":{\"number\":" + number + ",\"driver\":" + driver() + ",\"target\":\"" + TARGET
+                "\"attempt\":{\"number\":" + number + ",\"driver\":" + driver() + ",\"target\":\"" + target
                         + "\",\"state\":{" + state + "},\"since\":\"" + story.instant() + "\",\"cancelled\":"
                         + cancelled
                         + "},",
@@ -218,7 +243,7 @@ final class SmallFleet {
                 "machine/fleet/" + name,
                 "{\"do\":\"upgrade\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
                         + ",\"role\":\"" + (name.startsWith("cp") ? "control-plane" : "worker") + "\",\"target\":\""
-                        + TARGET + "\",\"maxUnavailable\":2,\"notAfter\":\"" + story.instant(seconds) + "\"}");
+                        + target + "\",\"maxUnavailable\":2,\"notAfter\":\"" + story.instant(seconds) + "\"}");
     }
 
     Row cancel(String name, long number) {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Tells what a campaign would do and how long it would take, and changes nothing.",
             "It reads the tables and plays the campaign on the fleet as it stands, beside all that is under way, with the",
-            "brain that decides in earnest. Nothing fails there, every site is heard, and approvals are given at once.",
+            "brain that decides in earnest. Nothing fails there, every site is heard, and waves are approved at once.",
             "Exit: 0 told, 1 it would be refused, 2 the file is wrong, 3 no broker answers."
         })
 public final class PlanCommand implements Callable<Integer> {

@@ -16,10 +16,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code flotilla campaign approve}. */
-@Command(name = "approve", mixinStandardHelpOptions = true, description = "Lets a wave begin that waits for a person.")
+@Command(
+        name = "approve",
+        mixinStandardHelpOptions = true,
+        description = "Lets a wave begin, or go on, that waits for a person; or a campaign that overlaps with another.")
 public final class ApproveCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -33,6 +37,12 @@ public final class ApproveCommand implements Callable<Integer> {
             description = "The wave. Default: the first one that waits for an approval.")
     private @Nullable String wave;
 
+    @Option(
+            names = "--overlap",
+            description =
+                    "Lets the campaign take machines that an earlier campaign has still to bring to another target.")
+    private boolean overlap;
+
     @Mixin
     private OrderOptions options = new OrderOptions();
 
@@ -45,7 +55,8 @@ public final class ApproveCommand implements Callable<Integer> {
         Examples.set(
                 command,
                 "flotilla campaign approve spring --why 'canary looked good for a day'",
-                "flotilla campaign approve spring early --why 'change 4711'");
+                "flotilla campaign approve spring early --why 'change 4711'",
+                "flotilla campaign approve spring --overlap --why 'autumn may wait'");
         return command;
     }
 
@@ -55,6 +66,9 @@ public final class ApproveCommand implements Callable<Integer> {
         String problem = wave == null ? null : Names.problemOfLabel(wave);
         if (problem != null) {
             problems.add("\"" + wave + "\" is no name of a wave: it " + problem);
+        }
+        if (overlap && wave != null) {
+            problems.add("--overlap is about the whole campaign, and \"" + wave + "\" names a wave: leave one out");
         }
         problems.addAll(options.waiting().problems());
         return problems.isEmpty()
@@ -68,6 +82,16 @@ public final class ApproveCommand implements Callable<Integer> {
         CampaignStatus status = found.status();
         if (status == null) {
             return options.connection().no(terminal, found.absent(name));
+        }
+        if (overlap) {
+            return options.give(
+                    kafka,
+                    terminal,
+                    new OrderKey.Overlap(campaign),
+                    Order.Verb.APPROVE,
+                    status.uid(),
+                    "campaign " + name,
+                    "overlap approved");
         }
         String which = wave == null ? found.unapproved() : wave;
         if (which == null) {

@@ -1,5 +1,6 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Driver;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,7 @@ final class Census {
         for (Cluster cluster = inventory.nextTouched(); cluster != null; cluster = inventory.nextTouched()) {
             count(cluster);
             share(cluster);
+            contend(cluster);
             for (int i = 0; i < cluster.shares.size(); i++) {
                 choose(cluster.shares.get(i), judge, now);
             }
@@ -134,11 +137,30 @@ final class Census {
         }
         if (share.total == 0) {
             rollout.lanes.leave(share);
+            contend(share, null);
             return place;
         }
         rollout.count(share, 1);
         cluster.shares.add(place, share);
         return place + 1;
+    }
+
+    /** Finds which campaigns want machines that an earlier one has still to do with. */
+    private void contend(Cluster cluster) {
+        for (int i = 0; i < cluster.shares.size(); i++) {
+            Share share = cluster.shares.get(i);
+            if (share.rollout instanceof CampaignRollout campaign) {
+                boolean alone = cluster.shares.size() == 1 || share.remaining == 0 || campaign.over();
+                contend(share, alone ? null : Contention.of(cluster, campaign, scratch));
+            }
+        }
+    }
+
+    private static void contend(Share share, @Nullable CampaignName now) {
+        if (!Objects.equals(share.contender, now)) {
+            share.rollout.contention.replace(share.contender, now);
+            share.contender = now;
+        }
     }
 
     /** Takes a rollout's share out of a cluster, if it is there at or after a place. */

@@ -76,7 +76,7 @@ public final class FleetState {
         }
         rows.expireRetries(now);
         census.settle(judge, now);
-        boolean other = rows.rollouts.followDependencies(now);
+        boolean other = rows.rollouts.followOthers(now);
         other |= rows.rollouts.followCohorts();
         if (rows.rollouts.followDomains() || other) {
             census.settle(judge, now);
@@ -183,6 +183,11 @@ public final class FleetState {
     /** The rules of a time zone as they were last said; null while nobody has. */
     public @Nullable ZoneRules zone(ZoneName name) {
         return rows.zones.get(name);
+    }
+
+    /** An earlier campaign that wants machines of this one elsewhere, which nobody has approved of; null for none. */
+    public @Nullable CampaignName contender(CampaignRollout campaign) {
+        return campaign.contention.first();
     }
 
     /** What a campaign depends on and has not come so far yet; null for nothing. */

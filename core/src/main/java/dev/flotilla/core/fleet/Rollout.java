@@ -31,6 +31,9 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     @Nullable
     Domains domains;
 
+    /** Who else wants its machines, and came before. */
+    final Contention contention = new Contention();
+
     int reserved;
 
     /** Whether machines that it selects are its own for now, so that others wait. */
@@ -173,6 +176,7 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         if (domains != null) {
             domains.clear();
         }
+        contention.clear();
         reserved = 0;
     }
 }

@@ -179,12 +179,11 @@ final class Rollouts {
         }
     }
 
-    /** Looks again whether campaigns that wait for others claim machines; says whether any does otherwise than before. */
-    boolean followDependencies(Instant now) {
+    /** Looks again whether campaigns that may wait for others claim machines; says whether any does otherwise than before. */
+    boolean followOthers(Instant now) {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
-            CampaignRollout campaign = named.get(i);
-            news |= !campaign.spec().terms().dependsOn().isEmpty() && follow(campaign, now);
+            news |= follow(named.get(i), now);
         }
         return news;
     }
@@ -218,7 +217,7 @@ final class Rollouts {
 
     /** One that waits for another claims nothing: the other might need the same machines. */
     private boolean follow(CampaignRollout campaign, Instant now) {
-        boolean news = campaign.claimAt(now, unmet(campaign) == null);
+        boolean news = campaign.claimAt(now, unmet(campaign) == null && campaign.contention.first() == null);
         if (news) {
             campaign.touched = true;
             inventory.touchAll();

@@ -1,5 +1,6 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.id.CampaignName;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,10 @@ public final class Share extends Ranked<Share> {
 
     /** The oldest version that a worker shows. */
     int oldestWorker;
+
+    /** The earlier campaign that has to do with machines of the cluster which this one wants elsewhere; null for none. */
+    @Nullable
+    CampaignName contender;
 
     int controlPlaneLeft;
     int controlPlaneUntried;

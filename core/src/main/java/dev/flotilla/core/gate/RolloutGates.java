@@ -4,6 +4,7 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.RunState;
@@ -37,6 +38,12 @@ final class RolloutGates {
                         Gate.Hold.NONE,
                         c -> c.finishesControlPlane() || unmet(c) == null,
                         RolloutGates::dependency),
+                new Gate(
+                        GateLabel.CAMPAIGN,
+                        Level.ROLLOUT,
+                        Gate.Hold.NONE,
+                        c -> c.finishesControlPlane() || contender(c) == null,
+                        RolloutGates::overlap),
                 new Gate(GateLabel.WAVE, Level.CLUSTER, Gate.Hold.NONE, RolloutGates::isWaveOpen, WaveWords::of),
                 new Gate(
                         GateLabel.CLAIMED,
@@ -69,6 +76,21 @@ final class RolloutGates {
 
     private static Terms.@Nullable Dependency unmet(Candidate c) {
         return c.rollout() instanceof CampaignRollout campaign ? c.state().unmet(campaign) : null;
+    }
+
+    private static @Nullable CampaignName contender(Candidate c) {
+        return c.rollout() instanceof CampaignRollout campaign ? c.state().contender(campaign) : null;
+    }
+
+    private static Closed overlap(Candidate c) {
+        CampaignName own = ((CampaignRollout) c.rollout()).name();
+        CampaignName other = contender(c);
+        return new Closed(
+                GateLabel.CAMPAIGN,
+                "overlaps campaign " + other,
+                "no overlap, or its approval",
+                "Campaign " + other + " came before and wants some of the machines elsewhere: campaign " + own
+                        + " waits until it has done with them, or for the order " + new OrderKey.Overlap(own) + ".");
     }
 
     private static Closed dependency(Candidate c) {

@@ -39,13 +39,9 @@ final class CampaignOrders {
             case OrderKey.State state -> state(draft, arrived, order, key, campaign);
             case OrderKey.Approve approve -> approve(draft, arrived, order, approve, campaign);
             case OrderKey.Overlap overlap ->
-                Intake.refuse(
-                        draft,
-                        arrived,
-                        RejectionReason.NOT_SUPPORTED,
-                        "verb",
-                        order.verb().label(),
-                        "this version does not ask for an approval of overlaps");
+                draft.write(order)
+                        .write(applied(campaign, order))
+                        .decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
             case OrderKey.Skip skip -> skip(draft, arrived, order, skip, campaign);
             case OrderKey.Retry retry ->
                 draft.write(order)

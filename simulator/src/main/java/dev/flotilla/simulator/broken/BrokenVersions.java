@@ -25,6 +25,11 @@ final class BrokenVersions {
                         GateLabel.MACHINE,
                         closed -> closed.need().startsWith("at least version")),
                 BrokenTerms.opens(
+                        "overlap-unasked",
+                        "a campaign takes machines that an earlier one has still to do with elsewhere",
+                        GateLabel.CAMPAIGN,
+                        closed -> closed.have().startsWith("overlaps")),
+                BrokenTerms.opens(
                         "learns-in-a-crowd",
                         "of a target whose version nobody knows several machines are started at once",
                         GateLabel.CAMPAIGN_CAP,

@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.check;
 
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignSpec;
@@ -24,6 +25,7 @@ final class GateRules {
     private final IntentRules intents;
     private final Dependencies dependencies;
     private final VersionRules versions;
+    private final OverlapRules overlaps;
 
     GateRules(Recount rows, Verdicts verdicts, Members members) {
         this.rows = rows;
@@ -32,6 +34,7 @@ final class GateRules {
         this.intents = new IntentRules(rows, verdicts);
         this.dependencies = new Dependencies(rows, members);
         this.versions = new VersionRules(rows);
+        this.overlaps = new OverlapRules(rows, members);
     }
 
     void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
@@ -89,6 +92,8 @@ final class GateRules {
                 machine,
                 !begun && !spec.terms().dependsOn().isEmpty() && !dependencies.met(campaign),
                 "of a campaign that waits for another");
+        CampaignName earlier = begun ? null : overlaps.waitsFor(campaign);
+        forbid(machine, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
         String version = versions.forbids(campaign, machine);
         forbid(machine, version != null, "that goes " + version);
         for (CampaignStatus other : rows.campaigns()) {
@@ -121,8 +126,9 @@ final class GateRules {
 
     /** Whether it waits for nobody else; where a record cannot be read, it cannot be told for sure. */
     private boolean claims(CampaignStatus other) {
-        return other.accepted().spec().terms().dependsOn().isEmpty()
-                || (!rows.anyUnreadable() && dependencies.met(other));
+        return overlaps.waitsFor(other) == null
+                && (other.accepted().spec().terms().dependsOn().isEmpty()
+                        || (!rows.anyUnreadable() && dependencies.met(other)));
     }
 
     private boolean wants(CampaignStatus other, MachineRow machine) {

@@ -38,6 +38,7 @@ final class TurnRules {
     private final IntentRules intents;
     private final WindowRules windows;
     private final VersionRules versions;
+    private final OverlapRules overlaps;
 
     TurnRules(Recount rows, Verdicts verdicts, Members members, WindowRules windows) {
         this.windows = windows;
@@ -48,6 +49,7 @@ final class TurnRules {
         this.dependencies = new Dependencies(rows, members);
         this.intents = new IntentRules(rows, verdicts);
         this.versions = new VersionRules(rows);
+        this.overlaps = new OverlapRules(rows, members);
     }
 
     void check(MachineRow started, Driver driver, Instant at) {
@@ -100,6 +102,7 @@ final class TurnRules {
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
                 && !rows.anyUnreadable()
+                && overlaps.waitsFor(other) == null
                 && dependencies.met(other);
     }
 

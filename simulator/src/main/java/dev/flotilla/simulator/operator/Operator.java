@@ -32,6 +32,7 @@ public final class Operator {
     private final OwnerMischief ownerMischief;
     private final Chance owners;
     private final Chance editions;
+    private final Chance overlaps;
     private final int busyness;
     private final Consumer<SiteId> resync;
 
@@ -60,6 +61,7 @@ public final class Operator {
         this.busyness = busyness;
         this.owners = chance.split("owners");
         this.editions = chance.split("editions");
+        this.overlaps = chance.split("overlaps");
         this.ownerMischief = new OwnerMischief(chance.split("owner-mischief"), fleet, scheduler, newNode);
         this.mischief = new Mischief(chance.split("mischief"), fleet, desk, scheduler, newNode);
     }
@@ -80,6 +82,9 @@ public final class Operator {
             CampaignName name = new CampaignName("c" + i);
             long delay = i == 1 ? chance.between(5000, 60_000) : chance.between(5000, 40 * MINUTE);
             scheduler.after(delay, () -> desk.write(Campaigns.random(chance, name, fleet, scheduler.now())));
+            if (overlaps.percent(70)) {
+                scheduler.after(delay + MINUTE, () -> approveOverlap(name));
+            }
         }
         again();
     }
@@ -113,12 +118,22 @@ public final class Operator {
             case 12 -> siteOrder();
             default -> mischief.toMachine();
         }
+        if (overlaps.percent(15)) {
+            desk.campaigns().keySet().stream()
+                    .skip(overlaps.below(3))
+                    .findFirst()
+                    .ifPresent(this::approveOverlap);
+        }
         if (owners.percent(25)) {
             ownerMischief.toOwner();
         }
         if (chance.perMille(15)) {
             mischief.massRemoval();
         }
+    }
+
+    private void approveOverlap(CampaignName name) {
+        desk.order(name, new OrderKey.Overlap(name), Order.Verb.APPROVE, "that is as I mean it");
     }
 
     private void changePolicy() {

@@ -148,6 +148,9 @@ public final class Person {
                 desk.order(name, new OrderKey.Approve(name, wave.name()), Order.Verb.APPROVE, "go on");
             }
         }
+        if (status.appliedOrders().stream().noneMatch(applied -> applied.order().endsWith("/overlap"))) {
+            desk.order(name, new OrderKey.Overlap(name), Order.Verb.APPROVE, "one after the other");
+        }
         skipQuarantined(status);
     }
 

@@ -3,10 +3,9 @@ package dev.flotilla.simulator.rollout;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Explanation;
 import dev.flotilla.core.explain.GateCounts;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.KubeVersion;
@@ -196,11 +195,10 @@ public final class Prospect {
         for (Cluster cluster : state.clusters()) {
             boolean touched = false;
             for (Machine machine : state.machines(cluster)) {
-                boolean waiting = state.candidate(rollout, machine, time.now()) != null;
-                touched |= waiting || machine.entry(rollout.driver()) != null;
-                if (waiting && !rollout.over() && waits.size() < MOST_WAITS) {
-                    Explanation why = Explain.machine(state, time.gates(), machine.key(), time.now());
-                    why.closed().stream()
+                Candidate member = state.candidate(rollout, machine, time.now());
+                touched |= member != null || machine.entry(rollout.driver()) != null;
+                if (member != null && member.standing().waits() && !rollout.over() && waits.size() < MOST_WAITS) {
+                    time.gates().closed(member).stream()
                             .findFirst()
                             .ifPresent(closed -> waits.add(new Outlook.Waits(machine.key(), closed)));
                 }

@@ -111,6 +111,25 @@ class ProspectTest {
     }
 
     @Test
+    void saysWhichEarlierCampaignItWouldWaitFor() {
+        VirtualRollout before = loaded(fleet(2), WorkTimes.equal(2, TEN_MINUTES), 10);
+        Terms never = new Terms(
+                Duration.ZERO, 100, List.of(new Terms.Dependency(new CampaignName("unwritten"), 100)), List.of());
+        before.begin(List.of(campaign("first", TARGET, oneWave(), never)));
+
+        Outlook told = Prospect.of(
+                before.state(),
+                START,
+                campaign("second", new UpgradeOption.Channel("1.36-classic/stable"), oneWave(), Terms.NONE),
+                ALIKE);
+
+        assertThat(told.end()).isNull();
+        assertThat(told.waits())
+                .hasSize(2)
+                .allSatisfy(waits -> assertThat(waits.gate().have()).isEqualTo("overlaps campaign first"));
+    }
+
+    @Test
     void saysWhyItWouldBeRefused() {
         VirtualRollout before = loaded(fleet(2), WorkTimes.equal(2, TEN_MINUTES), 10);
         before.begin(List.of(campaign("upgrade", TARGET, oneWave(), Terms.NONE)));

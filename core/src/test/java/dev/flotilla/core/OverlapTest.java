@@ -1,0 +1,117 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Role;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Two campaigns that want the same machines at different targets: the later one waits, unless a person approves. */
+class OverlapTest {
+    private static final CampaignName LATER = new CampaignName("later");
+
+    private final Scene scene = Scene.open();
+
+    private void first() {
+        scene.cap(1);
+        scene.cluster("a", 1, 1);
+        scene.cluster("b", 1, 0);
+        scene.campaign(CampaignBuilder.named("first").priority(1).build());
+    }
+
+    private void later(CampaignBuilder campaign) {
+        scene.campaign(campaign.target("channel=1.32-classic/stable")
+                .allowingDowngrade()
+                .build());
+    }
+
+    private List<CampaignName> drivers() {
+        return scene.inFlight().stream()
+                .map(name -> ((Driver.OfCampaign) scene.attempt(name).driver()).name())
+                .toList();
+    }
+
+    private String onlyClosed(String name) {
+        Closed closed = scene.explain(name).closed().get(0);
+        assertThat(closed.gate()).isEqualTo(GateLabel.CAMPAIGN);
+        return closed.says();
+    }
+
+    @Test
+    void theLaterOneWaitsAndSaysForWhom() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        String flying = scene.inFlight().get(0);
+        scene.succeed(flying);
+        assertThat(drivers()).containsExactly(new CampaignName("first"));
+        assertThat(onlyClosed(flying))
+                .isEqualTo(
+                        "Campaign first came before and wants some of the machines elsewhere: campaign later waits until"
+                                + " it has done with them, or for the order later/overlap.");
+    }
+
+    @Test
+    void itGoesOnWhenTheEarlierOneHasDoneWithTheMachines() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        for (int i = 0; i < 3; i++) {
+            scene.succeed(scene.inFlight().get(0));
+        }
+        assertThat(scene.inFlight()).hasSize(1);
+        assertThat(scene.attempt(scene.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
+    }
+
+    @Test
+    void itGoesOnWhenAPersonApproves() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        scene.succeed(scene.inFlight().get(0));
+        scene.order(new OrderKey.Overlap(LATER), Order.Verb.APPROVE);
+        scene.succeed(scene.inFlight().get(0));
+        assertThat(scene.attempt(scene.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
+    }
+
+    @Test
+    void itGoesOnWhenTheEarlierOneIsAborted() {
+        first();
+        later(CampaignBuilder.named("later"));
+        String flying = scene.inFlight().get(0);
+        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.ABORT);
+        scene.succeed(flying);
+        assertThat(scene.attempt(scene.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
+    }
+
+    @Test
+    void equalTargetsNeedNoApproval() {
+        first();
+        scene.campaign(CampaignBuilder.named("later").priority(9).build());
+        scene.succeed(scene.inFlight().get(0));
+        assertThat(drivers()).containsExactly(LATER);
+    }
+
+    @Test
+    void campaignsOverOtherMachinesDoNotWaitForEachOther() {
+        scene.cluster("a", 1, 1);
+        scene.campaign(CampaignBuilder.named("first")
+                .select(CampaignBuilder.only(Role.WORKER))
+                .build());
+        later(CampaignBuilder.named("later").select(CampaignBuilder.only(Role.CONTROL_PLANE)));
+        assertThat(drivers()).containsExactlyInAnyOrder(new CampaignName("first"), LATER);
+    }
+
+    @Test
+    void theApprovalIsKeptInTheCampaignsRow() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        scene.succeed(scene.inFlight().get(0));
+        scene.order(new OrderKey.Overlap(LATER), Order.Verb.APPROVE);
+        assertThat(scene.campaignStatus("later").appliedOrders())
+                .anyMatch(applied -> applied.order().equals("later/overlap"));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Campaigns that want the same machines at different targets: the later one waits, unless somebody has approved. */
+final class OverlapRules {
+    private final Recount rows;
+    private final Members members;
+
+    OverlapRules(Recount rows, Members members) {
+        this.rows = rows;
+        this.members = members;
+    }
+
+    /** The earlier campaign that a campaign waits for; null for none. */
+    @Nullable
+    CampaignName waitsFor(CampaignStatus campaign) {
+        String order = new OrderKey.Overlap(campaign.name()).toString();
+        if (campaign.appliedOrders().stream()
+                .anyMatch(applied -> applied.order().equals(order))) {
+            return null;
+        }
+        for (CampaignStatus other : rows.campaigns()) {
+            boolean unequal = !other.accepted()
+                    .spec()
+                    .target()
+                    .equals(campaign.accepted().spec().target());
+            if (other.uid() < campaign.uid() && !other.state().over() && unequal) {
+                for (MachineRow machine : rows.machines()) {
+                    if (wants(other, machine) && wants(campaign, machine)) {
+                        return other.name();
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean wants(CampaignStatus campaign, MachineRow machine) {
+        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        MachineStatus status = rows.status(machine.key());
+        if (Recount.inFlight(status, driver)) {
+            return true;
+        }
+        Entry entry = Recount.entry(status, driver);
+        boolean open = entry == null
+                ? rows.cluster(machine.clusterKey()) != null && members.selected(machine, driver)
+                : !entry.outcome().ended();
+        return open && !machine.optOut();
+    }
+}

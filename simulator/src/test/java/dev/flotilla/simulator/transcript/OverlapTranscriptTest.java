@@ -1,0 +1,93 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.run.NodeMaker;
+import dev.flotilla.simulator.run.World;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A patch that is urgent comes while a campaign is under way to another version: it waits until a person lets it overlap. */
+class OverlapTranscriptTest {
+    private static final CampaignName UPGRADE = new CampaignName("upgrade");
+    private static final CampaignName PATCH = new CampaignName("patch");
+    private static final int MACHINES = 5;
+    private static final int CAP = 1;
+    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+
+    @Test
+    void theLaterCampaignWaitsForAnApproval() {
+        String told = new Scenario(1, MACHINES, OverlapTranscriptTest::furnish)
+                .whenMatches("attempt-admitted", world -> world.desk().write(patch()))
+                .whenMatches("attempt-succeeded", world -> {})
+                .whenMatches("attempt-succeeded", OverlapTranscriptTest::approve)
+                .when("campaign-completed patch", OverlapTranscriptTest::abort)
+                .play(
+                        Scenario.begin(CAP, Scenario.everything(UPGRADE, 0, Scenario.ONE_TRY, Terms.NONE)),
+                        Scenario.over(UPGRADE).and(Scenario.over(PATCH)));
+
+        assertThat(told)
+                .contains("order-applied patch/overlap", "campaign-completed patch", "campaign-aborted upgrade");
+        Golden.check("a-patch-overlaps", told);
+    }
+
+    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+        SimSite north = fleet.addSite("north");
+        for (int i = 0; i < MACHINES; i++) {
+            String name = "k" + i;
+            fleet.addMachine(
+                    north,
+                    fleet.addCluster(north, name, Labels.NONE),
+                    name,
+                    Role.WORKER,
+                    Labels.NONE,
+                    nodes.node(name, CALM));
+        }
+    }
+
+    /** To a patch of the same minor version, before everything else. */
+    private static Campaign patch() {
+        int revision = Releases.OLDEST + 104;
+        CampaignSpec spec = new CampaignSpec(
+                new UpgradeOption.Revision(Integer.toString(revision)),
+                Releases.version(revision),
+                Selection.EVERYTHING,
+                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                null,
+                null,
+                null,
+                null,
+                null,
+                9,
+                new Limit.Count(1),
+                true,
+                Scenario.ONE_TRY);
+        return new Campaign(PATCH, Labels.NONE, spec);
+    }
+
+    /** What is patched shows a newer version than that campaign's, and waits in it: nobody wants it back. */
+    private static void abort(World world) {
+        world.desk().order(UPGRADE, new OrderKey.State(UPGRADE), Order.Verb.ABORT, "the patch has gone further");
+    }
+
+    private static void approve(World world) {
+        world.desk().order(PATCH, new OrderKey.Overlap(PATCH), Order.Verb.APPROVE, "the patch must not wait");
+    }
+}
