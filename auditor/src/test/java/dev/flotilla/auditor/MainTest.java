@@ -45,6 +45,14 @@ class MainTest {
     }
 
     @Test
+    void listensWhereOthersGetOnlyWithTlsAndAToken() {
+        assertThat(run("--bootstrap", "localhost:1", "--listen", "0.0.0.0:9404", "--tls-cert", "tls.crt"))
+                .isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("--tls-cert and --tls-key go together", "lets everybody ask: give --token-file");
+    }
+
+    @Test
     void refusesSettingsThatAreNotTheOperators(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(
                 folder.resolve("client.properties"),

@@ -80,6 +80,11 @@ class ManifestsTest {
                 .isNotEqualTo("null");
         assertThat(deployment.at(container + "livenessProbe/httpGet/path")).isEqualTo("/healthz");
         assertThat(deployment.at(container + "readinessProbe/httpGet/path")).startsWith("/");
+        for (String probe : List.of("livenessProbe", "readinessProbe")) {
+            assertThat(deployment.at(container + probe + "/httpGet/scheme"))
+                    .as(probe)
+                    .isEqualTo("HTTPS");
+        }
         assertThat(deployment.at(POD + "volumes")).contains("sizeLimit");
     }
 

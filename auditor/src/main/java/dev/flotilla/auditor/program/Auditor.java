@@ -61,7 +61,7 @@ public final class Auditor {
     public int run() {
         try (follower) {
             follower.begin(options.fromChapter(), options.patience());
-            try (Pages pages = new Pages(options.host(), options.port(), () -> standing)) {
+            try (Pages pages = new Pages(options.door(), () -> standing)) {
                 out.println("auditor ready at " + pages.url() + ", following " + options.bootstrap());
                 return follow();
             }
@@ -71,7 +71,8 @@ public final class Auditor {
             err.println("auditor: no broker at " + options.bootstrap() + ": " + e.getMessage());
             return NO_BROKER;
         } catch (IOException e) {
-            err.println("auditor: cannot listen on " + options.host() + ":" + options.port() + ": " + e.getMessage());
+            err.println("auditor: cannot listen on " + options.door().host() + ":"
+                    + options.door().port() + ": " + e.getMessage());
             return BROKEN;
         }
     }

@@ -11,6 +11,8 @@ public final class Help {
 
               auditor --bootstrap localhost:9092
               auditor --bootstrap kafka:9093 --config client.properties --freeze
+              auditor --bootstrap kafka:9093 --config client.properties --listen 0.0.0.0:9404
+                      --tls-cert tls.crt --tls-key tls.key --token-file token
               auditor --bootstrap localhost:9092 --until-seq 120000 --json report.json
 
             Options:
@@ -18,6 +20,11 @@ public final class Help {
               --config FILE                how to reach them: security.protocol, ssl.*, sasl.mechanism, sasl.user,
                                            sasl.password
               --listen HOST:PORT           where /healthz, /metrics and /report are (127.0.0.1:9404; port 0: any)
+              --tls-cert FILE              its certificate and what vouches for it, PEM: the pages are HTTPS then
+              --tls-key FILE               the certificate's key, PEM (PKCS 8)
+              --token-file FILE            holds the bearer token that all but /healthz asks for, at least 16 characters.
+                                           These three are read again when they were replaced, and must be given
+                                           for anything but the loopback
               --freeze                     on a violation that happens while it watches, order the fleet frozen, once.
                                            A person lifts that: flotilla fleet unfreeze
               --from-chapter               read the journal from the beginning of its newest whole chapter, with the rows

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the operator asked for.
  *
+ * @param door where its pages are, and for whom
  * @param fromChapter read the journal from its newest whole chapter on, not from its beginning
  * @param untilSeq check up to this decision and end; null to go on for ever
  * @param untilQuiet end when nothing has come for a while, and take who is unfinished then for lost
@@ -24,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record Options(
         String bootstrap,
         Properties client,
-        String host,
-        int port,
+        Door door,
         boolean freeze,
         boolean fromChapter,
         @Nullable Long untilSeq,
@@ -48,6 +48,10 @@ public record Options(
         private @Nullable String bootstrap;
         private String host = "127.0.0.1";
         private int port = 9404;
+        private @Nullable Path certificate;
+        private @Nullable Path key;
+        private @Nullable Path tokenFile;
+        private final Door door;
         private boolean freeze;
         private boolean fromChapter;
         private @Nullable Long untilSeq;
@@ -68,6 +72,7 @@ public record Options(
                 problems.add(
                         "--freeze is for an auditor that goes on: it cannot stand with --until-seq or --until-quiet");
             }
+            door = Door.of(host, port, certificate, key, tokenFile, problems);
         }
 
         private void option(String name) {
@@ -75,6 +80,9 @@ public record Options(
                 case "--bootstrap" -> bootstrap = value(name);
                 case "--config" -> load(value(name));
                 case "--listen" -> listen(value(name));
+                case "--tls-cert" -> certificate = Path.of(value(name));
+                case "--tls-key" -> key = Path.of(value(name));
+                case "--token-file" -> tokenFile = Path.of(value(name));
                 case "--freeze" -> freeze = true;
                 case "--from-chapter" -> fromChapter = true;
                 case "--until-seq" -> untilSeq = number(name, value(name));
@@ -138,8 +146,7 @@ public record Options(
             return new Options(
                     String.valueOf(bootstrap),
                     client,
-                    host,
-                    port,
+                    door,
                     freeze,
                     fromChapter,
                     untilSeq,

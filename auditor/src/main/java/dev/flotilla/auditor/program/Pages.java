@@ -5,46 +5,86 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** The pages {@code /healthz}, {@code /metrics} and {@code /report}. They show the newest picture and ask for nothing. */
+/** The pages {@code /healthz}, {@code /metrics} and {@code /report}. They show the newest picture. */
 final class Pages implements AutoCloseable {
     private static final int OK = 200;
+    private static final int UNAUTHENTICATED = 401;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int UNAVAILABLE = 503;
 
+    private static final int CONNECTIONS = 256;
+    private static final int REQUEST_SECONDS = 10;
+    private static final int ANSWER_SECONDS = 60;
+    private static final String HEALTH = "/healthz";
+
+    static {
+        // The JDK's server can be told its bounds in no other way. Without them whoever begins to ask, and says no
+        // more, is waited for for ever.
+        bound("jdk.httpserver.maxConnections", CONNECTIONS);
+        bound("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+        bound("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
+    }
+
+    private final Door door;
     private final HttpServer server;
+    /** A thread for each who is being answered: a slow one must not keep the others waiting, a kubelet least of all. */
+    private final ExecutorService answering = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("page-", 0).factory());
 
     /** A page as it is sent. */
     private record Page(int status, String type, String text) {}
 
-    Pages(String host, int port, Supplier<Standing> standing) throws IOException {
-        server = HttpServer.create(new InetSocketAddress(host, port), 0);
+    Pages(Door door, Supplier<Standing> standing) throws IOException {
+        this.door = door;
+        server = door.open();
+        server.setExecutor(answering);
         server.createContext("/", exchange -> answer(exchange, standing.get()));
         server.start();
     }
 
-    String url() {
-        InetSocketAddress address = server.getAddress();
-        return "http://" + address.getHostString() + ":" + address.getPort();
+    private static void bound(String name, int value) {
+        if (System.getProperty(name) == null) {
+            System.setProperty(name, Integer.toString(value));
+        }
     }
 
-    private static void answer(HttpExchange exchange, Standing standing) throws IOException {
+    String url() {
+        InetSocketAddress address = server.getAddress();
+        return (door.isSecure() ? "https://" : "http://") + address.getHostString() + ":" + address.getPort();
+    }
+
+    private void answer(HttpExchange exchange, Standing standing) throws IOException {
         try (exchange) {
-            Page page = exchange.getRequestMethod().equals("GET")
-                    ? page(exchange.getRequestURI().getPath(), standing)
-                    : new Page(NOT_ALLOWED, "text/plain", "only GET\n");
+            Page page = page(exchange, standing);
             byte[] bytes = page.text().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", page.type() + "; charset=utf-8");
+            if (page.status() == UNAUTHENTICATED) {
+                exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            }
             exchange.sendResponseHeaders(page.status(), bytes.length);
             exchange.getResponseBody().write(bytes);
         }
     }
 
+    private Page page(HttpExchange exchange, Standing standing) {
+        String path = exchange.getRequestURI().getPath();
+        // A kubelet has no token.
+        if (!HEALTH.equals(path) && !door.lets(exchange.getRequestHeaders().getFirst("Authorization"))) {
+            return new Page(UNAUTHENTICATED, "text/plain", "send the header Authorization: Bearer <token>\n");
+        }
+        return exchange.getRequestMethod().equals("GET")
+                ? page(path, standing)
+                : new Page(NOT_ALLOWED, "text/plain", "only GET\n");
+    }
+
     private static Page page(String path, Standing standing) {
         return switch (path) {
-            case "/healthz" ->
+            case HEALTH ->
                 new Page(
                         standing.caughtUp() ? OK : UNAVAILABLE,
                         "text/plain",
@@ -58,5 +98,6 @@ final class Pages implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        answering.shutdownNow();
     }
 }

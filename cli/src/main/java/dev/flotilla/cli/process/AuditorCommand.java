@@ -33,6 +33,15 @@ public final class AuditorCommand implements Callable<Integer> {
     @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where its findings are served.")
     private List<String> listen = List.of();
 
+    @Option(names = "--tls-cert", paramLabel = "FILE", description = "Its certificate, PEM.")
+    private List<String> certificate = List.of();
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "The certificate's key, PEM.")
+    private List<String> key = List.of();
+
+    @Option(names = "--token-file", paramLabel = "FILE", description = "The token that whoever asks must show.")
+    private List<String> token = List.of();
+
     @Option(names = "--freeze", description = "Freeze the fleet when an invariant is broken.")
     private boolean freeze;
 
@@ -68,7 +77,7 @@ public final class AuditorCommand implements Callable<Integer> {
     public Integer call() {
         terminal.note("flotilla auditor: the auditor is a program of its own, which the launcher ./flotilla starts"
                 + " with none of our other jars. Asked for: "
-                + Stream.of(bootstrap, config, listen, untilSeq, patience, json, others)
+                + Stream.of(bootstrap, config, listen, certificate, key, token, untilSeq, patience, json, others)
                         .flatMap(List::stream)
                         .collect(Collectors.joining(" "))
                 + (freeze ? " --freeze" : "") + (fromChapter ? " --from-chapter" : "")

@@ -1,0 +1,39 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.auditor.program.Help;
+import dev.flotilla.testkit.page.GeneratedPart;
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What the auditor can be told is the same on the page, in its own help and in ours, which knows nothing of its code. */
+class AuditorOptionsTest {
+    private static final Pattern OPTION = Pattern.compile("^ +(--[a-z-]+)", Pattern.MULTILINE);
+
+    @Test
+    void thePageOnTheConfigurationHasThem() throws IOException {
+        String shown = "```\n" + options() + "```\n";
+        assertThat(GeneratedPart.of(Ran.ROOT.resolve("docs/configuration.md"), "auditor", shown))
+                .as("written anew by -Dflotilla.rewrite=true")
+                .isEqualTo(shown);
+    }
+
+    @Test
+    void ourHelpHasThem() {
+        List<String> options = OPTION.matcher(options())
+                .results()
+                .map(MatchResult::group)
+                .map(String::strip)
+                .toList();
+        assertThat(options).contains("--tls-cert", "--freeze");
+        assertThat(Ran.flotilla("auditor", "--help").all()).contains(options);
+    }
+
+    private static String options() {
+        return Help.TEXT.substring(Help.TEXT.indexOf("Options:\n"), Help.TEXT.indexOf("\nExit codes"));
+    }
+}
