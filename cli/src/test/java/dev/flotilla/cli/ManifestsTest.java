@@ -3,9 +3,7 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,32 +16,10 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** What is deployed wants no more than it needs. */
 class ManifestsTest {
-    private static final Path FOLDER = Ran.ROOT.resolve("deploy");
     private static final String POD = "spec/template/spec/";
 
-    /** An object of a manifest. */
-    record Manifest(String file, Map<?, ?> object) {
-        /** What is at a path of names, with {@code 0} for the first of a list; "null" where there is nothing. */
-        String at(String path) {
-            Object value = object;
-            for (String name : List.of(path.split("/", -1))) {
-                if (value instanceof List<?> list) {
-                    value = list.getFirst();
-                } else {
-                    value = value instanceof Map<?, ?> map ? map.get(name) : null;
-                }
-            }
-            return String.valueOf(value);
-        }
-
-        @Override
-        public String toString() {
-            return file + ": " + at("kind") + " " + at("metadata/name");
-        }
-    }
-
     static List<Manifest> deployments() {
-        return ofKind("Deployment");
+        return Manifest.ofKind("Deployment");
     }
 
     @Test
@@ -94,7 +70,7 @@ class ManifestsTest {
         boolean inSite = deployment.file().startsWith("management-watcher")
                 || deployment.file().startsWith("node-worker");
         assertThat(deployment.at(POD + "automountServiceAccountToken")).isEqualTo(Boolean.toString(inSite));
-        assertThat(ofKind("ServiceAccount"))
+        assertThat(Manifest.ofKind("ServiceAccount"))
                 .filteredOn(account -> account.at("metadata/name").equals(deployment.at(POD + "serviceAccountName")))
                 .singleElement()
                 .satisfies(account ->
@@ -104,7 +80,7 @@ class ManifestsTest {
     @ParameterizedTest
     @MethodSource("deployments")
     void reachesAndIsReachedOnlyAsAPolicySays(Manifest deployment) {
-        assertThat(ofKind("NetworkPolicy"))
+        assertThat(Manifest.ofKind("NetworkPolicy"))
                 .filteredOn(policy ->
                         policy.at("spec/podSelector/matchLabels").equals(deployment.at("spec/selector/matchLabels")))
                 .singleElement()
@@ -117,11 +93,11 @@ class ManifestsTest {
 
     @Test
     void theNamespaceRefusesWhatWantsMoreAndAllTrafficThatNoPolicyAllows() {
-        assertThat(ofKind("Namespace"))
+        assertThat(Manifest.ofKind("Namespace"))
                 .singleElement()
                 .satisfies(namespace -> assertThat(namespace.at("metadata/labels"))
                         .contains("pod-security.kubernetes.io/enforce=restricted"));
-        assertThat(ofKind("NetworkPolicy"))
+        assertThat(Manifest.ofKind("NetworkPolicy"))
                 .filteredOn(policy -> policy.at("metadata/name").equals("default-deny"))
                 .singleElement()
                 .satisfies(policy -> {
@@ -133,7 +109,7 @@ class ManifestsTest {
 
     @Test
     void rolesNameWhatTheyAllow() {
-        List<Manifest> roles = Stream.concat(ofKind("Role").stream(), ofKind("ClusterRole").stream())
+        List<Manifest> roles = Stream.concat(Manifest.ofKind("Role").stream(), Manifest.ofKind("ClusterRole").stream())
                 .toList();
         assertThat(roles)
                 .isNotEmpty()
@@ -143,7 +119,7 @@ class ManifestsTest {
     @Test
     void configurationsHaveSettingsThatThereAreAndSpeakTlsAlone() throws IOException {
         String page = Files.readString(Ran.ROOT.resolve("docs/configuration.md"));
-        List<String> configs = ofKind("ConfigMap").stream()
+        List<String> configs = Manifest.ofKind("ConfigMap").stream()
                 .map(each -> each.at("data/config.yaml"))
                 .filter(config -> !config.equals("null"))
                 .toList();
@@ -156,7 +132,7 @@ class ManifestsTest {
                     .allSatisfy(setting -> assertThat(page).contains("| `" + setting + "` |"));
             assertThat(config).contains("security.protocol: SSL").doesNotContain("password:");
         });
-        assertThat(ofKind("ConfigMap"))
+        assertThat(Manifest.ofKind("ConfigMap"))
                 .filteredOn(each -> each.file().startsWith("auditor"))
                 .singleElement()
                 .satisfies(each -> assertThat(each.at("data/client.properties")).contains("security.protocol=SSL"));
@@ -168,24 +144,5 @@ class ManifestsTest {
         } else {
             into.add(path);
         }
-    }
-
-    private static List<Manifest> ofKind(String kind) {
-        List<Manifest> found = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(FOLDER)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".yaml"))
-                    .sorted()
-                    .toList()) {
-                Load load = new Load(LoadSettings.builder().build());
-                for (Object each : load.loadAllFromString(Files.readString(file))) {
-                    if (each instanceof Map<?, ?> object && kind.equals(object.get("kind"))) {
-                        found.add(new Manifest(FOLDER.relativize(file).toString(), object));
-                    }
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return found;
     }
 }
