@@ -44,7 +44,7 @@ class ReplayedRunsTest {
     @Test
     void underATighterCapMostWaitAndUnderAWiderOneSomeStartSooner() {
         List<Shadow.Difference> different = new ArrayList<>();
-        Shadow tight = shadow(List.of(capped(1)), different, RecordedRun.journal(10));
+        Shadow tight = shadow(List.of(capped(1)), different, RecordedRun.journal(34));
         assertThat(tight.later()).isPositive();
         assertThat(tight.sooner()).isZero();
         assertThat(different)
@@ -54,7 +54,7 @@ class ReplayedRunsTest {
                                 Shadow.Difference.Later.class,
                                 later -> assertThat(later.gate().gate()).isEqualTo(GateLabel.FLEET_CAP)));
 
-        Shadow wide = shadow(List.of(capped(10_000)), different, RecordedRun.journal(16));
+        Shadow wide = shadow(List.of(capped(10_000)), different, RecordedRun.journal(34));
         assertThat(wide.sooner()).isPositive();
         assertThat(wide.later()).isZero();
     }

@@ -46,13 +46,13 @@ final class Commands {
                 attempt.target(),
                 rollout instanceof CampaignRollout campaign ? campaign.spec().expectedVersion() : null,
                 rollout instanceof CampaignRollout campaign ? learned(campaign, machine) : null,
-                rollout.maxUnavailable().of(workers),
+                rollout.rules().maxUnavailable().of(workers),
                 notAfter,
                 rollout instanceof CampaignRollout campaign
                         ? campaign.spec().checks().of(machine.role())
                         : Checks.NONE,
                 times.machineClass(machine),
-                rollout.drain());
+                rollout.rules().drain());
     }
 
     private static @Nullable String learned(CampaignRollout campaign, Machine machine) {

@@ -20,7 +20,7 @@ final class Failing {
     static Decision take(Draft draft, MachineStatus status, Attempt attempt, Failure failure) {
         Entry entry = AttemptEnd.entry(status, attempt.driver());
         Rollout rollout = draft.state().rollout(attempt.driver());
-        RetryRule rule = rollout == null ? RetryRule.DEFAULT : rollout.retries();
+        RetryRule rule = rollout == null ? RetryRule.DEFAULT : rollout.rules().retries();
         int failures = entry.failedAttempts() + 1;
         boolean last = failure.failureClass() == FailureClass.TERMINAL || failures >= rule.attempts();
         boolean skipped = entry.outcome() == Outcome.SKIPPED;

@@ -203,7 +203,9 @@ final class Calendars {
             return ZoneTime.NEVER;
         }
         long ofSite = closes(windowsOf(cluster.site().id()), cluster, now);
-        return ofSite == ZoneTime.CLOSED ? ofSite : Math.min(ofSite, closes(rollout.windows(), cluster, now));
+        return ofSite == ZoneTime.CLOSED
+                ? ofSite
+                : Math.min(ofSite, closes(rollout.rules().windows(), cluster, now));
     }
 
     /** One that opens when another closes goes on from there; what is open for a week need not be looked at further. */

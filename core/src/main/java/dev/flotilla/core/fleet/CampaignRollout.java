@@ -6,18 +6,15 @@ import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.row.Window;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,6 +74,7 @@ public final class CampaignRollout extends Rollout {
             labelSets = new byte[0];
             waves = new ArrayList<>();
             usual.clear();
+            rules = RolloutRules.of(spec());
             countBy(spec().terms());
             spec().waves().forEach(wave -> waves.add(new WaveCount(wave)));
         }
@@ -218,43 +216,8 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
-    public Limit maxUnavailable() {
-        return spec().maxUnavailable();
-    }
-
-    @Override
-    public @Nullable Limit mostInFlight() {
-        return spec().inFlight();
-    }
-
-    @Override
     public int machinesInAll() {
         return total();
-    }
-
-    @Override
-    public @Nullable Limit clusterInFlight() {
-        return spec().clusterInFlight();
-    }
-
-    @Override
-    public List<Window> windows() {
-        return spec().terms().windows();
-    }
-
-    @Override
-    public @Nullable DrainMode drain() {
-        return spec().terms().drain();
-    }
-
-    @Override
-    public RetryRule retries() {
-        return spec().retries();
-    }
-
-    @Override
-    public boolean controlPlaneFirst() {
-        return spec().controlPlaneFirst();
     }
 
     @Override

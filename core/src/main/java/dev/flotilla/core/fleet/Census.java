@@ -201,7 +201,7 @@ final class Census {
                 share.rollout.cohorts.tally(share, scratch, standing);
             }
         }
-        int width = share.rollout.maxUnavailable().of(Math.max(1, cluster.workers));
+        int width = share.rollout.rules().maxUnavailable().of(Math.max(1, cluster.workers));
         share.chain = share.controlPlaneLeft + (share.workersLeft + width - 1) / width;
         share.wave = share.total == 0 ? 0 : share.rollout.waveOf(cluster);
     }

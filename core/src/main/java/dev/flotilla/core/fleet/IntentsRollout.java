@@ -4,17 +4,13 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Window;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,20 +120,11 @@ public final class IntentsRollout extends Rollout {
     List<ObjectKey> follow(IntentRule next) {
         IntentRule before = rule;
         rule = next;
+        rules = RolloutRules.of(next);
         return intents.values().stream()
                 .filter(intent -> before.allows(intent.option()) != next.allows(intent.option()))
                 .map(Intent::object)
                 .toList();
-    }
-
-    @Override
-    public Limit maxUnavailable() {
-        return rule.maxUnavailable();
-    }
-
-    @Override
-    public @Nullable Limit mostInFlight() {
-        return rule.inFlight();
     }
 
     @Override
@@ -148,31 +135,6 @@ public final class IntentsRollout extends Rollout {
     @Override
     public int machinesInAll() {
         return site.machines();
-    }
-
-    @Override
-    public @Nullable Limit clusterInFlight() {
-        return rule.clusterInFlight();
-    }
-
-    @Override
-    public List<Window> windows() {
-        return rule.windows();
-    }
-
-    @Override
-    public @Nullable DrainMode drain() {
-        return rule.drain();
-    }
-
-    @Override
-    public RetryRule retries() {
-        return rule.retries();
-    }
-
-    @Override
-    public boolean controlPlaneFirst() {
-        return true;
     }
 
     @Override

@@ -1,15 +1,11 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Window;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Something that upgrades machines: a campaign, or the intents of a site. What it has done and has to do is counted. */
@@ -36,6 +32,8 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
 
     int reserved;
 
+    RolloutRules rules = RolloutRules.of(IntentRule.DEFAULT);
+
     /** Whether machines that it selects are its own for now, so that others wait. */
     boolean claiming;
 
@@ -44,6 +42,11 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         CohortRule rule = terms.cohorts();
         cohorts = rule == null ? null : new Cohorts(rule);
         domains = terms.domains().isEmpty() ? null : new Domains(terms.domains());
+    }
+
+    /** What it is bound by. */
+    public final RolloutRules rules() {
+        return rules;
     }
 
     /** Machines that are members. */
@@ -110,11 +113,6 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
 
     public abstract @Nullable UpgradeOption targetOf(Machine machine);
 
-    public abstract Limit maxUnavailable();
-
-    /** How many of its machines may be in flight at once; null for no limit of its own. */
-    public abstract @Nullable Limit mostInFlight();
-
     /** How many are in flight of those that this limits. */
     public int flying() {
         return inFlight;
@@ -122,19 +120,6 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
 
     /** The machines that a share of them is of. */
     public abstract int machinesInAll();
-
-    /** How many machines of a cluster may be in flight at once; null for no limit of its own. */
-    public abstract @Nullable Limit clusterInFlight();
-
-    /** When it may start machines; none for at any time. */
-    public abstract List<Window> windows();
-
-    public abstract RetryRule retries();
-
-    /** Whether nodes are emptied before their calls; null for as each site's worker is set. */
-    public abstract @Nullable DrainMode drain();
-
-    public abstract boolean controlPlaneFirst();
 
     /** Whether it will never start anything any more. */
     public abstract boolean over();

@@ -36,14 +36,16 @@ final class CapGates {
                         GateLabel.CAMPAIGN_CAP,
                         Level.ROLLOUT,
                         CapGates::ofCampaign,
-                        c -> limit(c.rollout().mostInFlight(), c.rollout().machinesInAll()),
+                        c -> limit(c.rollout().rules().inFlight(), c.rollout().machinesInAll()),
                         c -> c.rollout() instanceof CampaignRollout ? "of the campaign" : "that annotations ask for"),
                 teacher(),
                 cap(
                         GateLabel.CLUSTER_CAP,
                         Level.CLUSTER,
                         c -> c.cluster().inFlight(),
-                        c -> limit(c.rollout().clusterInFlight(), c.cluster().machines()),
+                        c -> limit(
+                                c.rollout().rules().clusterInFlight(),
+                                c.cluster().machines()),
                         c -> "of the cluster"),
                 BudgetGate.gate(),
                 CohortGate.gate());

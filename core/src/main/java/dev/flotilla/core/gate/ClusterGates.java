@@ -64,7 +64,7 @@ final class ClusterGates {
         if (c.cluster().controlPlaneInFlight() > 0) {
             return "a control-plane machine is in flight";
         }
-        if (!c.rollout().controlPlaneFirst()) {
+        if (!c.rollout().rules().controlPlaneFirst()) {
             return null;
         }
         if (share.controlPlaneQuarantined()) {
@@ -85,7 +85,7 @@ final class ClusterGates {
         if (c.machine().isControlPlane()) {
             return cluster.controlPlanes() == row.controlPlaneReplicas() && othersUnready(c) == 0;
         }
-        return unavailableWith(c) <= c.rollout().maxUnavailable().of(cluster.workers());
+        return unavailableWith(c) <= c.rollout().rules().maxUnavailable().of(cluster.workers());
     }
 
     /** Whether one of its machines has succeeded only just now. */
@@ -129,10 +129,10 @@ final class ClusterGates {
             return Closed.numbers(
                     GateLabel.CLUSTER_HEALTH,
                     unavailableWith(c),
-                    c.rollout().maxUnavailable().of(cluster.workers()),
+                    c.rollout().rules().maxUnavailable().of(cluster.workers()),
                     "With this one " + unavailableWith(c) + " workers of cluster " + cluster.key()
                             + " would be unavailable, and "
-                            + c.rollout().maxUnavailable().of(cluster.workers()) + " may be.");
+                            + c.rollout().rules().maxUnavailable().of(cluster.workers()) + " may be.");
         }
         if (cluster.controlPlanes() != row.controlPlaneReplicas()) {
             return Closed.numbers(
