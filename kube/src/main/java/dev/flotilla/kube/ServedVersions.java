@@ -19,34 +19,48 @@ public final class ServedVersions {
 
     /** The version to ask for; empty where there is none that we know, null where nobody tells. */
     public @Nullable String of(String group, String plural) {
+        return sought(group, plural).version();
+    }
+
+    /**
+     * What came of looking for a version.
+     *
+     * @param version as in {@link #of}
+     * @param trouble what the API server answered instead of telling
+     */
+    private record Sought(
+            @Nullable String version, @Nullable Reply trouble) {}
+
+    private Sought sought(String group, String plural) {
         String kind = kind(group, plural);
         String version = known.get(kind);
         if (version != null) {
-            return version;
+            return new Sought(version, null);
         }
         Reply reply = api.get("/apis/" + group);
         if (reply.isMissing()) {
-            return "";
+            return new Sought("", null);
         }
         if (!(reply instanceof Reply.Done done)) {
-            return null;
+            return new Sought(null, reply);
         }
         List<Kube> served = done.object().list("versions");
         for (String wanted : WANTED) {
             if (served.stream().anyMatch(each -> wanted.equals(each.text("version")))) {
-                if (!(api.get("/apis/" + group + "/" + wanted) instanceof Reply.Done kinds)) {
-                    return null;
+                Reply inside = api.get("/apis/" + group + "/" + wanted);
+                if (!(inside instanceof Reply.Done kinds)) {
+                    return new Sought(null, inside);
                 }
                 for (Kube each : kinds.object().list("resources")) {
                     known.putIfAbsent(kind(group, String.valueOf(each.text("name"))), wanted);
                 }
                 String found = known.get(kind);
                 if (found != null) {
-                    return found;
+                    return new Sought(found, null);
                 }
             }
         }
-        return "";
+        return new Sought("", null);
     }
 
     /** The version that is asked for just now; null where none was asked for yet. */
@@ -59,9 +73,12 @@ public final class ServedVersions {
      * now, in that.
      */
     public Reply asked(String group, String plural, Function<String, Reply> request) {
-        String version = of(group, plural);
+        Sought sought = sought(group, plural);
+        String version = sought.version();
         if (version == null) {
-            return new Reply.Silent("nobody tells in which version " + kind(group, plural) + " are served");
+            // What it says when it is asked in which versions it serves is no word about the object.
+            String why = sought.trouble() == null ? "" : sought.trouble().problem();
+            return new Reply.Silent(why);
         }
         if (version.isEmpty()) {
             return new Reply.Refused(Reply.NOT_FOUND, kind(group, plural) + " are not served", 0);

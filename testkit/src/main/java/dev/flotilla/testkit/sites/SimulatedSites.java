@@ -34,7 +34,6 @@ public final class SimulatedSites implements RunningSites {
         this.inlet = new Inlet(bootstrap, sites, world.log(), loop);
         this.server =
                 new SitesServer(listen, loop, world.nodes()::ledger, new SitesReport(world, inlet, outbox)::stats);
-        server.kills(world.kills());
     }
 
     /** Restores what an earlier run left in the topics, which must be there, and begins. */

@@ -31,7 +31,6 @@ final class SitesWorld {
     private final Ledger ledger;
     private final SiteProcesses processes;
     private final NodeBook nodes;
-    private final SiteKills kills;
 
     /** A world of its own. */
     static SitesWorld alone(SitesSpec spec, long begin) {
@@ -63,7 +62,6 @@ final class SitesWorld {
         Map<MachineKey, SimNode> all = new LinkedHashMap<>();
         fleet.machines().forEach(machine -> all.put(machine.key(), machine.node()));
         this.nodes = new NodeBook(ledger, all, scheduler);
-        this.kills = new SiteKills(processes, log, ledger, scheduler);
     }
 
     /** Lets everything happen that is due. */
@@ -96,9 +94,5 @@ final class SitesWorld {
 
     NodeBook nodes() {
         return nodes;
-    }
-
-    SiteKills kills() {
-        return kills;
     }
 }

@@ -120,16 +120,6 @@ class SimulatedSitesIT {
         assertThat(machines()).hasSize(12);
     }
 
-    @Test
-    void aKilledWorkerIsReplaced() throws Exception {
-        SimulatedSites sites = sites();
-        String uid = uid();
-
-        assertThat(post(sites, "/kill?what=worker")).contains("\"recoveredAtMillis\":-1");
-        assertThat(last(upgrade(MACHINE, uid, 7))).isInstanceOf(Report.Succeeded.class);
-        assertThat(post(sites, "/kill?what=nobody")).contains("nothing to kill");
-    }
-
     private SimulatedSites sites() throws IOException {
         SimulatedSites sites = SimulatedSites.start(
                 kafka.bootstrap(), SPEC, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -228,12 +218,6 @@ class SimulatedSitesIT {
 
     private static String get(SimulatedSites sites, String path) throws Exception {
         return ask(HttpRequest.newBuilder(sites.uri().resolve(path)).build());
-    }
-
-    private static String post(SimulatedSites sites, String path) throws Exception {
-        return ask(HttpRequest.newBuilder(sites.uri().resolve(path))
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .build());
     }
 
     private static String ask(HttpRequest request) throws Exception {

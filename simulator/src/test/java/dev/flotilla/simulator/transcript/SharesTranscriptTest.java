@@ -1,0 +1,101 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.operator.Policies;
+import dev.flotilla.simulator.run.NodeMaker;
+import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.world.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Four slots for two campaigns, of which one has three times the weight; a third waits for half of the lighter one and for its
+ * hour, and goes before both since its priority is higher.
+ */
+class SharesTranscriptTest {
+    private static final CampaignName LIGHT = new CampaignName("light");
+    private static final CampaignName HEAVY = new CampaignName("heavy");
+    private static final CampaignName URGENT = new CampaignName("urgent");
+    private static final int EACH = 6;
+    private static final int CAP = 4;
+    private static final Duration HOUR = Duration.ofMinutes(12);
+    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+
+    @Test
+    void campaignsShareSlotsByTheirWeightAndWaitForEachOther() {
+        String told = new Scenario(1, 3 * EACH, SharesTranscriptTest::furnish)
+                .play(
+                        SharesTranscriptTest::begin,
+                        world -> List.of(LIGHT, HEAVY, URGENT).stream()
+                                .allMatch(name -> Scenario.over(name).test(world)));
+
+        assertThat(told).contains("campaign-completed light", "campaign-completed heavy", "campaign-completed urgent");
+        Golden.check("campaigns-share-slots", told);
+    }
+
+    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+        SimSite north = fleet.addSite("north");
+        for (CampaignName name : List.of(LIGHT, HEAVY, URGENT)) {
+            for (int i = 0; i < EACH; i++) {
+                String machine = name + "-" + i;
+                SimCluster cluster = fleet.addCluster(north, machine, Scenario.labels("for", name.name()));
+                fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, CALM));
+            }
+        }
+    }
+
+    private static void begin(World world) {
+        world.desk().write(Policies.capped(CAP));
+        world.scheduler().after(Scenario.FLEET_KNOWN, () -> {
+            world.desk().write(campaign(LIGHT, 0, new Terms(Duration.ZERO, 100, List.of()), null));
+            world.desk().write(campaign(HEAVY, 0, new Terms(Duration.ZERO, 300, List.of()), null));
+            Terms half = new Terms(Duration.ZERO, 100, List.of(new Terms.Dependency(LIGHT, 50)));
+            world.desk()
+                    .write(campaign(
+                            URGENT,
+                            9,
+                            half,
+                            Instant.ofEpochMilli(Scheduler.BEGIN).plus(HOUR)));
+        });
+    }
+
+    private static Campaign campaign(CampaignName name, int priority, Terms terms, @Nullable Instant startAt) {
+        Selector clusters =
+                new Selector(List.of(new Selector.Requirement("for", Selector.Operator.IN, List.of(name.name()))));
+        CampaignSpec spec = new CampaignSpec(
+                new UpgradeOption.Channel(Releases.channel(1)),
+                null,
+                new Selection(List.of(), clusters, Selector.ALL, List.of(), List.of(), List.of()),
+                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                null,
+                null,
+                null,
+                startAt,
+                null,
+                priority,
+                new Limit.Count(1),
+                true,
+                Scenario.ONE_TRY);
+        return new Campaign(name, Labels.NONE, spec.with(terms));
+    }
+}
