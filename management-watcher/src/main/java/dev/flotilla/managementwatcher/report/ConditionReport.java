@@ -25,7 +25,8 @@ final class ConditionReport {
         if (!asked && there == null && notes.fulfilled() == null) {
             return null;
         }
-        Condition wanted = wanted(notes, option, why);
+        boolean waits = asked && "done".equals(notes.status()) && !option.equals(notes.fulfilled());
+        Condition wanted = waits ? waiting(notes, option) : wanted(notes, option, why);
         boolean same = wanted == null
                 ? there == null
                 : there != null
@@ -50,6 +51,14 @@ final class ConditionReport {
             }
             default -> null;
         };
+    }
+
+    /**
+     * What was done is not what is asked for now: whoever waits for the condition must not take the one for the other. Where no
+     * condition says so, none is written only to say that nothing has begun.
+     */
+    private static @Nullable Condition waiting(Notes notes, String option) {
+        return notes.condition() == null ? null : condition(notes, FALSE, Happened.waits(option));
     }
 
     private static String orUnknown(@Nullable String why) {

@@ -10,6 +10,7 @@ public record Happened(boolean warning, String reason, String text, boolean shar
     private static final int LONGEST_TEXT = 1_024;
 
     static final String IN_PROGRESS = "InPlaceUpgradeInProgress";
+    static final String WAITS = "InPlaceUpgradeWaiting";
     static final String DONE = "InPlaceUpgradeDone";
     static final String FAILED = "InPlaceUpgradeFailed";
     static final String PUT_BACK = "InPlaceUpgradePutBack";
@@ -21,6 +22,11 @@ public record Happened(boolean warning, String reason, String text, boolean shar
 
     Happened(boolean warning, String reason, String text) {
         this(warning, reason, text, false);
+    }
+
+    /** In a condition only: where it waits, and for what, is not for Events. */
+    static Happened waits(String option) {
+        return new Happened(false, WAITS, "Waiting to perform in place upgrade with " + option);
     }
 
     static Happened inProgress(String option) {

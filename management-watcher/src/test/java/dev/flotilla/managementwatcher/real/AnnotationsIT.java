@@ -131,6 +131,9 @@ class AnnotationsIT {
                     .filteredOn(line -> !line.contains("cond-w/status"))
                     .hasSize(4);
             assertThat(patches("cond-w")).hasSizeLessThanOrEqualTo(8);
+            bed.wish("cond-w", "revision=8");
+            site.await(
+                    "that the next waits", () -> condition("machines", "cond-w").equals("False InPlaceUpgradeWaiting"));
         }
     }
 

@@ -23,16 +23,34 @@ class ConditionReportTest {
             value = {
                 // The status that is shown, what is asked for, why it failed, and the condition.
                 "in-progress | revision=7 | - | False InPlaceUpgradeInProgress Performing in place upgrade with revision=7",
-                "done | revision=7 | - | True InPlaceUpgradeDone Successfully performed in place upgrade with revision=7",
                 "failed | revision=7 | it broke | False InPlaceUpgradeFailed Failed to perform in place upgrade with revision=7: it broke",
                 "failed | revision=7 | - | False InPlaceUpgradeFailed Failed to perform in place upgrade with revision=7: the last attempt failed",
             })
     void saysWhatTheStatusSaysWithWhy(String status, String option, @Nullable String why, String shown) {
-        Condition condition = Objects.requireNonNull(ConditionReport.of(machine(status, ""), true, option, why))
-                .condition();
-        assertThat(Objects.requireNonNull(condition).status() + " " + condition.reason() + " " + condition.message())
-                .isEqualTo(shown);
-        assertThat(condition.since()).isEmpty();
+        Change.Conditioned change = Objects.requireNonNull(ConditionReport.of(machine(status, ""), true, option, why));
+        assertThat(shown(change)).isEqualTo(shown);
+        assertThat(Objects.requireNonNull(change.condition()).since()).isEmpty();
+    }
+
+    @Test
+    void isTrueOnceTheWishIsGoneAndNotBeforeTheNextIsDone() {
+        Change.Conditioned done =
+                Objects.requireNonNull(ConditionReport.of(machine("done", inProgress()), false, "revision=7", null));
+        assertThat(shown(done))
+                .isEqualTo("True InPlaceUpgradeDone Successfully performed in place upgrade with revision=7");
+        assertThat(shown(Objects.requireNonNull(
+                        ConditionReport.of(machine("done", isDone()), true, "revision=8", null))))
+                .isEqualTo("False InPlaceUpgradeWaiting Waiting to perform in place upgrade with revision=8");
+        assertThat(ConditionReport.of(machine("done", ""), true, "revision=8", null))
+                .as("nothing has begun, and nothing says anything else")
+                .isNull();
+    }
+
+    @Test
+    void staysTrueWhereTheSameIsPutBack() {
+        assertThat(ConditionReport.of(
+                        machine("done", "flotilla.dev/fulfilled': 'revision=7", isDone()), true, "revision=7", null))
+                .isNull();
     }
 
     @Test
@@ -59,14 +77,32 @@ class ConditionReportTest {
         assertThat(change.condition()).isNull();
     }
 
+    private static String shown(Change.Conditioned change) {
+        Condition condition = Objects.requireNonNull(change.condition());
+        return condition.status() + " " + condition.reason() + " " + condition.message();
+    }
+
+    private static String isDone() {
+        return ", 'conditions': [{'type': 'InPlaceUpgradeStatus', 'status': 'True', 'reason': 'InPlaceUpgradeDone',"
+                + " 'message': 'Successfully performed in place upgrade with revision=7', 'lastTransitionTime': '"
+                + SINCE
+                + "'}]";
+    }
+
     private static String inProgress() {
         return ", 'conditions': [{'type': 'InPlaceUpgradeStatus', 'status': 'False', 'reason': 'InPlaceUpgradeInProgress',"
                 + " 'message': 'Performing in place upgrade with revision=7', 'lastTransitionTime': '" + SINCE + "'}]";
     }
 
     private static View machine(@Nullable String status, String conditions) {
-        String annotations =
-                status == null ? "" : ", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-status': '" + status + "'}";
+        return machine(status, "", conditions);
+    }
+
+    private static View machine(@Nullable String status, String more, String conditions) {
+        String others = more.isEmpty() ? "" : ", '" + more + "'";
+        String annotations = status == null
+                ? ""
+                : ", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-status': '" + status + "'" + others + "}";
         return new Projection(new SiteId("east")).machine(Samples.machine(annotations, conditions));
     }
 }
