@@ -75,7 +75,7 @@ public final class CampaignRollout extends Rollout {
             waves = new ArrayList<>();
             usual.clear();
             rules = RolloutRules.of(spec());
-            countBy(spec().terms());
+            countBy(spec().terms(), table);
             spec().waves().forEach(wave -> waves.add(new WaveCount(wave)));
         }
         return reshaped;

@@ -10,7 +10,6 @@ import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -127,11 +126,7 @@ final class Census {
         if (share == null) {
             return place;
         }
-        Map<List<String>, Cohorts.Fared> before = share.kinds;
         tally(share);
-        if (rollout.cohorts != null) {
-            rollout.cohorts.replace(before, share.kinds);
-        }
         if (rollout.domains != null) {
             rollout.domains.count(rollout, cluster, scratch);
         }
@@ -189,17 +184,23 @@ final class Census {
         share.workersLeft = 0;
         share.controlPlaneStarted = false;
         share.controlPlaneQuarantined = false;
-        share.kinds = null;
         share.oldestControlPlane = KubeVersion.UNKNOWN;
         share.oldestWorker = KubeVersion.UNKNOWN;
+        Cohorts cohorts = share.rollout.cohorts;
+        if (cohorts != null) {
+            cohorts.begin();
+        }
         for (int i = 0; i < cluster.size; i++) {
             scratch.row = cluster.members[i];
             Standing standing = share.rollout.standing(cluster, scratch);
             tally(share, standing, scratch.isControlPlane());
             age(share, standing);
-            if (share.rollout.cohorts != null) {
-                share.rollout.cohorts.tally(share, scratch, standing);
+            if (cohorts != null) {
+                cohorts.tally(share, scratch, standing);
             }
+        }
+        if (cohorts != null) {
+            cohorts.replace(share);
         }
         int width = share.rollout.rules().maxUnavailable().of(Math.max(1, cluster.workers));
         share.chain = share.controlPlaneLeft + (share.workersLeft + width - 1) / width;

@@ -1,9 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.Entry;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,53 +23,70 @@ final class Cohorts {
     record Fared(int failed, int ended) {
         static final Fared NONE = new Fared(0, 0);
 
-        Fared plus(Fared other, int sign) {
-            return new Fared(failed + sign * other.failed, ended + sign * other.ended);
+        Fared plus(Fared other) {
+            return new Fared(failed + other.failed, ended + other.ended);
         }
     }
 
     private final CohortRule rule;
+    private final MachineTable table;
     private final List<String> told;
     private final Map<List<String>, Fared> kinds = new LinkedHashMap<>();
+    private final KeyedCounts now = new KeyedCounts();
     private List<Cohort> closed = List.of();
     private int failed;
     private boolean changed;
 
-    Cohorts(CohortRule rule) {
+    Cohorts(CohortRule rule, MachineTable table) {
         this.rule = rule;
+        this.table = table;
         this.told = new ArrayList<>(ALWAYS);
         told.addAll(rule.labels());
     }
 
-    /** Counts a machine of a cluster that has failed, or succeeded by a call. */
+    /** Begins to count a cluster. */
+    void begin() {
+        now.clear();
+    }
+
+    /** Counts a machine of the cluster that has failed, or succeeded by a call. */
     void tally(Share share, Machine machine, Standing standing) {
-        if (!machine.isPresent() || !(standing.failed() || standing == Standing.SUCCEEDED)) {
-            return;
+        if (machine.isPresent() && (standing.failed() || standing == Standing.SUCCEEDED)) {
+            long key = (long) table.labelSet(machine.row) << Integer.SIZE | table.architectureNumber(machine.row);
+            now.add(key, share.rollout.from(machine), standing.failed() ? 1 : 0, 1);
         }
-        Map<List<String>, Fared> mine = share.kinds == null ? new LinkedHashMap<>() : share.kinds;
-        share.kinds = mine;
-        Entry entry = share.rollout.entry(machine);
+    }
+
+    /** The cluster is counted. */
+    void replace(Share share) {
+        if (now.since(
+                share.kinds,
+                (key, from, came, failures, ended) ->
+                        add(kind(share.cluster, key, from), new Fared(failures, ended)))) {
+            changed = true;
+            share.kinds = share.kinds == null ? new KeyedCounts() : share.kinds;
+            share.kinds.become(now);
+        }
+    }
+
+    private List<String> kind(Cluster cluster, long key, int from) {
         List<String> kind = new ArrayList<>(told.size());
         for (String by : told) {
-            kind.add(by.equals("revision") ? known(entry == null ? null : entry.from()) : value(machine, by));
+            kind.add(
+                    switch (by) {
+                        case "site" -> cluster.key().site().name();
+                        case "architecture" -> known(table.text((int) key));
+                        case "revision" -> known(table.statuses.revision(from));
+                        default ->
+                            known(table.labelsOf((int) (key >>> Integer.SIZE)).get(by));
+                    });
         }
-        mine.merge(kind, new Fared(standing.failed() ? 1 : 0, 1), (one, other) -> one.plus(other, 1));
+        return kind;
     }
 
-    /** A cluster's counts are others than before. */
-    void replace(@Nullable Map<List<String>, Fared> before, @Nullable Map<List<String>, Fared> after) {
-        Map<List<String>, Fared> old = before == null ? Collections.emptyMap() : before;
-        Map<List<String>, Fared> now = after == null ? Collections.emptyMap() : after;
-        if (!old.equals(now)) {
-            old.forEach((kind, fared) -> add(kind, fared, -1));
-            now.forEach((kind, fared) -> add(kind, fared, 1));
-            changed = true;
-        }
-    }
-
-    private void add(List<String> kind, Fared fared, int sign) {
-        Fared sum = kinds.getOrDefault(kind, Fared.NONE).plus(fared, sign);
-        failed += sign * fared.failed();
+    private void add(List<String> kind, Fared fared) {
+        Fared sum = kinds.getOrDefault(kind, Fared.NONE).plus(fared);
+        failed += fared.failed();
         if (sum.ended() == 0) {
             kinds.remove(kind);
         } else {
@@ -130,7 +145,7 @@ final class Cohorts {
         for (int place = 0; place < told.size(); place++) {
             int at = place;
             SortedMap<String, Fared> byValue = new TreeMap<>();
-            among.forEach((kind, fared) -> byValue.merge(kind.get(at), fared, (one, other) -> one.plus(other, 1)));
+            among.forEach((kind, fared) -> byValue.merge(kind.get(at), fared, Fared::plus));
             for (Map.Entry<String, Fared> one : byValue.entrySet()) {
                 Fared fared = one.getValue();
                 Cohort cohort = new Cohort(told.get(place), one.getKey(), fared.failed(), fared.ended());

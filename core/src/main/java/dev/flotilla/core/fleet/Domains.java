@@ -3,11 +3,11 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.DomainCap;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Domains {
     private final List<DomainCap> caps;
+    private final MachineTable table;
     private final Map<Value, Use> values = new LinkedHashMap<>();
 
     /** What each cluster has in it, so that it can be taken out again. */
-    private final Map<ClusterKey, Map<Value, Count>> clusters = new LinkedHashMap<>();
+    private final Map<ClusterKey, KeyedCounts> clusters = new LinkedHashMap<>();
 
     private final Set<Value> changed = new LinkedHashSet<>();
+    private final KeyedCounts now = new KeyedCounts();
+    private final Pool<Value> numbers = new Pool<>();
+
+    /** For each cap, one more than the number of the value that machines with a set of labels are of. */
+    private final List<IntColumn> known = new ArrayList<>();
 
     private record Value(int cap, String text) {}
-
-    private record Count(int inFlight, int machines) {
-        Count plus(Count other) {
-            return new Count(inFlight + other.inFlight, machines + other.machines);
-        }
-    }
 
     private static final class Use {
         private int inFlight;
@@ -43,46 +43,57 @@ final class Domains {
         private final Set<ClusterKey> clusters = new LinkedHashSet<>();
     }
 
-    Domains(List<DomainCap> caps) {
+    Domains(List<DomainCap> caps, MachineTable table) {
         this.caps = List.copyOf(caps);
+        this.table = table;
+        caps.forEach(cap -> known.add(new IntColumn()));
     }
 
     /** Counts a rollout's machines of a cluster, those that it counted before taken out. */
     void count(Rollout rollout, Cluster cluster, Machine scratch) {
-        Map<Value, Count> now = new LinkedHashMap<>();
+        now.clear();
         for (int i = 0; i < cluster.size; i++) {
             scratch.row = cluster.members[i];
             Standing standing = rollout.standing(cluster, scratch);
             for (int cap = 0; standing != Standing.NONE && cap < caps.size(); cap++) {
-                String text = scratch.labels().get(caps.get(cap).label());
-                if (text != null) {
-                    Count one = new Count(standing.inFlight() ? 1 : 0, scratch.isPresent() ? 1 : 0);
-                    now.merge(new Value(cap, text), one, Count::plus);
+                int number = number(cap, table.labelSet(scratch.row));
+                if (number > 0) {
+                    now.add(number, 0, standing.inFlight() ? 1 : 0, scratch.isPresent() ? 1 : 0);
                 }
             }
         }
-        Map<Value, Count> before = clusters.get(cluster.key());
-        if (now.equals(before == null ? Collections.<Value, Count>emptyMap() : before)) {
+        KeyedCounts before = clusters.get(cluster.key());
+        if (!now.since(
+                before,
+                (number, more, came, inFlight, machines) -> add(cluster, (int) number, came, inFlight, machines))) {
             return;
         }
-        if (before != null) {
-            before.forEach((value, count) -> add(cluster, value, count, -1));
-        }
-        now.forEach((value, count) -> add(cluster, value, count, 1));
         if (now.isEmpty()) {
             clusters.remove(cluster.key());
         } else {
-            clusters.put(cluster.key(), now);
+            clusters.computeIfAbsent(cluster.key(), absent -> new KeyedCounts()).become(now);
         }
     }
 
-    private void add(Cluster cluster, Value value, Count count, int sign) {
+    /** The number of the value that machines with a set of labels are of; zero for none. */
+    private int number(int cap, int labelSet) {
+        int number = known.get(cap).get(labelSet) - 1;
+        if (number < 0) {
+            String text = table.labelsOf(labelSet).get(caps.get(cap).label());
+            number = text == null ? 0 : numbers.number(new Value(cap, text));
+            known.get(cap).set(labelSet, number + 1);
+        }
+        return number;
+    }
+
+    private void add(Cluster cluster, int number, int came, int inFlight, int machines) {
+        Value value = Objects.requireNonNull(numbers.value(number));
         Use use = values.computeIfAbsent(value, absent -> new Use());
-        use.inFlight += sign * count.inFlight();
-        use.machines += sign * count.machines();
-        if (sign > 0) {
+        use.inFlight += inFlight;
+        use.machines += machines;
+        if (came > 0) {
             use.clusters.add(cluster.key());
-        } else {
+        } else if (came < 0) {
             use.clusters.remove(cluster.key());
         }
         changed.add(value);
@@ -119,8 +130,7 @@ final class Domains {
     @Nullable
     Domain closing(Machine machine) {
         for (int cap = 0; cap < caps.size(); cap++) {
-            String text = machine.labels().get(caps.get(cap).label());
-            Value value = text == null ? null : new Value(cap, text);
+            Value value = numbers.value(number(cap, table.labelSet(machine.row)));
             Use use = value == null ? null : values.get(value);
             if (value != null && use != null) {
                 Domain domain = domain(value, use);

@@ -152,6 +152,11 @@ public final class Machine {
         return null;
     }
 
+    /** The number of the revision that it had when a driver first tried it; zero where that is not known. */
+    int from(Driver driver) {
+        return table.statuses.firstRevision(row, driver);
+    }
+
     /** When a driver may try it again; null for at once. */
     public @Nullable Instant retryAt(Driver driver) {
         MachineStatus whole = table.statuses.whole(row);

@@ -214,7 +214,16 @@ final class MachineTable extends RowTable {
 
     @Nullable
     String architecture(int row) {
-        return texts.value(architecture.get(row));
+        return text(architectureNumber(row));
+    }
+
+    int architectureNumber(int row) {
+        return architecture.get(row);
+    }
+
+    @Nullable
+    String text(int number) {
+        return texts.value(number);
     }
 
     @Nullable

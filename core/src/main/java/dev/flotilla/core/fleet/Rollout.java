@@ -2,7 +2,6 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
@@ -38,10 +37,10 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     boolean claiming;
 
     /** Begins to count by kind and by label, as far as these terms ask for it. */
-    final void countBy(Terms terms) {
+    final void countBy(Terms terms, MachineTable table) {
         CohortRule rule = terms.cohorts();
-        cohorts = rule == null ? null : new Cohorts(rule);
-        domains = terms.domains().isEmpty() ? null : new Domains(terms.domains());
+        cohorts = rule == null ? null : new Cohorts(rule, table);
+        domains = terms.domains().isEmpty() ? null : new Domains(terms.domains(), table);
     }
 
     /** What it is bound by. */
@@ -103,9 +102,10 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         return domains == null ? null : domains.closing(machine);
     }
 
-    final @Nullable Entry entry(Machine machine) {
+    /** The number of the revision that a machine had when it was first tried; zero where that is not known. */
+    final int from(Machine machine) {
         Driver driver = driverOf(machine);
-        return driver == null ? null : machine.entry(driver);
+        return driver == null ? 0 : machine.from(driver);
     }
 
     /** On whose behalf a machine is upgraded, and so what its entry says; null where nothing is asked of it. */

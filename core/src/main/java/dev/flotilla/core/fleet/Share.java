@@ -1,8 +1,6 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a rollout has to do in one cluster, counted from the rows whenever the cluster was touched. */
@@ -22,9 +20,9 @@ public final class Share extends Ranked<Share> {
     int failed;
     int upgraded;
 
-    /** How its machines have fared by kind, where its campaign tells kinds apart and any has ended. */
+    /** How its machines have fared by kind, where its campaign tells kinds apart and any had ended. */
     @Nullable
-    Map<List<String>, Cohorts.Fared> kinds;
+    KeyedCounts kinds;
 
     /** The oldest version that a control-plane machine shows which is not at this target. */
     int oldestControlPlane;

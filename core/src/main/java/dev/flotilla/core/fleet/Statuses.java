@@ -98,6 +98,26 @@ final class Statuses {
         return last;
     }
 
+    /** The number of the revision that a machine had when a driver first tried it; zero where that is not known. */
+    int firstRevision(int row, Driver by) {
+        MachineStatus held = whole.get(row);
+        if (held == null) {
+            boolean its = froms != null && isSmall(row) && by.equals(drivers.value(driver.get(row)));
+            return its && froms != null ? (int) Math.max(0, froms.get(row)) : 0;
+        }
+        for (Entry entry : held.entries()) {
+            if (entry.driver().equals(by)) {
+                return revisions.number(entry.from());
+            }
+        }
+        return 0;
+    }
+
+    @Nullable
+    String revision(int number) {
+        return revisions.value(number);
+    }
+
     void clear(int row) {
         machines.mark(row, MachineTable.STATUS, false);
         whole.set(row, null);
