@@ -115,6 +115,22 @@ class WindowTest {
     }
 
     @Test
+    void theWindowsOfACampaignThatIsOverWakeNobody() {
+        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        scene.cluster("a", 0, 1);
+        know(BERLIN);
+        scene.campaign(CampaignBuilder.named("up")
+                .window(window("all", "22:00", "23:00", null))
+                .build());
+        know(BERLIN);
+        at("2026-03-20T12:00:00Z");
+        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.ABORT);
+        at("2026-03-20T21:00:00Z");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.state.nextTimer()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void opensByItselfAndTheStateSaysWhen() {
         calendar(Fleet.FLEET, BERLIN, MINUTE);
         scene.cluster("a", 0, 1);

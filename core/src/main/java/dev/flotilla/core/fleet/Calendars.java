@@ -96,7 +96,7 @@ final class Calendars {
 
     private boolean hasWindows(List<CampaignRollout> campaigns) {
         for (int i = 0; i < campaigns.size(); i++) {
-            if (campaigns.get(i).hasWindows()) {
+            if (campaigns.get(i).hasWindows() && !campaigns.get(i).over()) {
                 return true;
             }
         }
@@ -112,7 +112,9 @@ final class Calendars {
         long next = ZoneTime.NEVER;
         SortedSet<ZoneName> zones = zones(campaigns);
         for (CampaignRollout campaign : campaigns) {
-            for (Window window : campaign.spec().terms().windows()) {
+            List<Window> its =
+                    campaign.over() ? List.of() : campaign.spec().terms().windows();
+            for (Window window : its) {
                 next = Math.min(next, next(window, zones, now));
             }
         }
