@@ -108,7 +108,7 @@ public final class Reports {
     }
 
     private static Duration allowed(Draft draft, Machine machine, Attempt attempt) {
-        Times times = draft.state().times(machine.key().site());
+        Times times = draft.state().times(machine.site());
         Duration stated = times.attemptDeadline();
         if (stated != null) {
             return stated;

@@ -27,6 +27,12 @@ final class Calendars {
     /** How long an attempt takes while nobody knows and no policy says. */
     private static final long ESTIMATE = 30L * 60_000;
 
+    /** As long as nobody knows how long attempts take. */
+    static final long ANY_PACE = Long.MAX_VALUE;
+
+    /** A control plane has fewer members, of which the first is started only if all of them fit. */
+    private static final int MEMBERS = 16;
+
     private static final long WEEK = 7L * 24 * 3_600_000;
 
     /** Milliseconds for a megabyte, at a megabit a second. */
@@ -42,6 +48,9 @@ final class Calendars {
 
     /** When a window opens or closes next; at once, if anything has changed about them. */
     private long edge;
+
+    /** How long attempts take, at most, of which that became known since it was looked. */
+    private long paced;
 
     /** Whether there may be windows at all: mostly there are none, and nobody has to look. */
     private boolean any = true;
@@ -80,13 +89,23 @@ final class Calendars {
         any = true;
     }
 
+    /**
+     * Attempts take as long, or took before. Whether they fit is another question only where a window is about to close: what
+     * is open is open until the next edge at least.
+     */
+    void pace(long millis) {
+        paced = Math.max(paced, millis);
+    }
+
     long edge() {
         return edge;
     }
 
     /** Whether windows may have opened or closed since this was asked last. */
     boolean pass(List<CampaignRollout> campaigns, long now) {
-        if (now < edge) {
+        boolean fits = paced <= (edge - now) / MEMBERS;
+        paced = 0;
+        if (now < edge && fits) {
             return false;
         }
         any = hasWindows(campaigns);
@@ -236,7 +255,7 @@ final class Calendars {
     /** How long an attempt is likely to take: of a hundred of its class ninety-five took no longer, else an estimate. What
      * other classes take is no answer. */
     long takes(Rollout rollout, Machine machine) {
-        SiteId site = machine.key().site();
+        SiteId site = machine.site();
         String name = DurationBuckets.name(
                 machine.role(),
                 Times.of(policies.get(Fleet.FLEET), policies.get(site)).machineClass(machine));

@@ -126,16 +126,21 @@ public final class CampaignRollout extends Rollout {
         }
     }
 
-    /** Takes a wave's row in; says whether how long its attempts usually take is news to a window. */
-    boolean putWave(WaveStatus row, boolean present) {
+    /**
+     * Takes a wave's row in. How long, in milliseconds, its attempts usually take, or took before, if that is news to a window;
+     * zero if it is not.
+     */
+    long putWave(WaveStatus row, boolean present) {
         WaveCount wave = wave(row.key().wave());
-        boolean paced = false;
+        long paced = 0;
         if (wave != null) {
             wave.status = present ? row : null;
             touched = true;
             for (Map.Entry<String, Long> known : usual.entrySet()) {
                 long now = DurationBuckets.usual(this, known.getKey());
-                paced |= known.setValue(now) != now;
+                long before = known.setValue(now);
+                boolean estimated = now == 0 || before == 0;
+                paced = now == before ? paced : estimated ? Calendars.ANY_PACE : Math.max(paced, Math.max(now, before));
             }
         }
         return paced;
@@ -278,7 +283,10 @@ public final class CampaignRollout extends Rollout {
             }
             return selects(cluster, machine) ? Standing.FRESH : Standing.NONE;
         }
-        for (Entry entry : whole.entries()) {
+        List<Entry> entries = whole.entries();
+        // A loop over a list makes an object, and this is asked for each machine of a cluster with each touch.
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
             if (entry.driver() instanceof Driver.OfCampaign by
                     && by.uid() == driver.uid()
                     && by.name().equals(driver.name())) {

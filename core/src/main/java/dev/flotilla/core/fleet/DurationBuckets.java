@@ -3,6 +3,7 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.Durations.Counts;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,24 +57,9 @@ public final class DurationBuckets {
      */
     public static @Nullable Duration percentile(
             CampaignRollout campaign, Role role, @Nullable String machineClass, int percent) {
-        Counts all = Counts.of();
-        Counts alike = Counts.of();
-        String wanted = name(role, machineClass);
-        for (WaveCount wave : campaign.waves()) {
-            List<Durations> known =
-                    wave.status() == null ? List.of() : wave.status().durations();
-            for (Durations durations : known) {
-                all = isOf(durations, role) ? all.plus(durations.counts()) : all;
-                alike = durations.machineClass().equals(wanted) ? alike.plus(durations.counts()) : alike;
-            }
-        }
-        Duration own = percentile(alike, percent);
-        return own == null ? percentile(all, percent) : own;
-    }
-
-    private static boolean isOf(Durations durations, Role role) {
-        String its = durations.machineClass();
-        return its.equals(role.label()) || its.startsWith(role.label() + WITHIN);
+        long own = millis(campaign, null, name(role, machineClass), percent);
+        long known = own > 0 ? own : millis(campaign, role, "", percent);
+        return known > 0 ? Duration.ofMillis(known) : null;
     }
 
     /**
@@ -81,15 +67,54 @@ public final class DurationBuckets {
      * too few of it are known. What others take says nothing about them.
      */
     static long usual(CampaignRollout campaign, String name) {
-        Counts alike = Counts.of();
-        for (WaveCount wave : campaign.waves()) {
-            List<Durations> known =
-                    wave.status() == null ? List.of() : wave.status().durations();
-            int place = place(known, name);
-            alike = place < 0 ? alike : alike.plus(known.get(place).counts());
+        return millis(campaign, null, name, USUAL_PERCENT);
+    }
+
+    /**
+     * The same of all of a role, or else of a class, without adding the counts up anywhere: this is asked with every report.
+     */
+    private static long millis(CampaignRollout campaign, @Nullable Role role, String name, int percent) {
+        long total = 0;
+        for (int wave = 0; wave < campaign.waves().size(); wave++) {
+            List<Durations> known = known(campaign, wave);
+            for (int i = 0; i < known.size(); i++) {
+                total +=
+                        counts(known.get(i), role, name) ? known.get(i).counts().total() : 0;
+            }
         }
-        Duration usual = percentile(alike, USUAL_PERCENT);
-        return usual == null ? 0 : usual.toMillis();
+        if (total < ENOUGH) {
+            return 0;
+        }
+        long wanted = (total * percent + 99) / 100;
+        long seen = 0;
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            for (int wave = 0; wave < campaign.waves().size(); wave++) {
+                List<Durations> known = known(campaign, wave);
+                for (int i = 0; i < known.size(); i++) {
+                    Counts counts = known.get(i).counts();
+                    boolean has = bucket < counts.buckets() && counts(known.get(i), role, name);
+                    seen += has ? counts.get(bucket) : 0;
+                }
+            }
+            if (seen >= wanted) {
+                return BOUNDS[bucket];
+            }
+        }
+        return BOUNDS[BUCKETS - 1];
+    }
+
+    private static List<Durations> known(CampaignRollout campaign, int wave) {
+        WaveStatus status = campaign.waves().get(wave).status();
+        return status == null ? List.of() : status.durations();
+    }
+
+    private static boolean counts(Durations durations, @Nullable Role role, String name) {
+        String its = durations.machineClass();
+        if (role == null) {
+            return its.equals(name);
+        }
+        String label = role.label();
+        return its.startsWith(label) && (its.length() == label.length() || its.startsWith(WITHIN, label.length()));
     }
 
     /** What durations of a role's machines of a class are counted under. */

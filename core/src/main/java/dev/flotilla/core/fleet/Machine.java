@@ -2,6 +2,7 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Driver;
@@ -27,6 +28,11 @@ public final class Machine {
 
     public MachineKey key() {
         return table.key(row);
+    }
+
+    /** Its site, for which its key need not be made. */
+    public SiteId site() {
+        return table.placeOf(row).site();
     }
 
     /** Whether it has an inventory row. */

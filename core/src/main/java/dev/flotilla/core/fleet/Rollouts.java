@@ -139,11 +139,11 @@ final class Rollouts {
         }
     }
 
-    /** Takes a wave's row in; says whether attempts of a campaign with windows take longer or less long than before. */
-    boolean put(WaveStatus row) {
+    /** Takes a wave's row in; says how long attempts take of which windows have to know, as {@link CampaignRollout#putWave}. */
+    long put(WaveStatus row) {
         WaveStatus before = waves.put(row.key(), row);
         CampaignRollout campaign = campaigns.get(row.key().campaign());
-        boolean paced = false;
+        long paced = 0;
         if (campaign != null && campaign.status().uid() == row.campaignUid()) {
             paced = campaign.putWave(row, true);
             boolean same = before != null

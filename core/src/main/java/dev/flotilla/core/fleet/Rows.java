@@ -89,9 +89,7 @@ final class Rows {
                 }
             }
             case WaveStatus row -> {
-                if (rollouts.put(row)) {
-                    calendars.change();
-                }
+                calendars.pace(rollouts.put(row));
             }
             case Campaign row -> campaigns.put(row.name(), row);
             case Order row -> {

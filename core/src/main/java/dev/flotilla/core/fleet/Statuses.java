@@ -91,8 +91,9 @@ final class Statuses {
             return rests == null ? IntMap.ABSENT : rests.get(row);
         }
         long last = IntMap.ABSENT;
-        for (Entry entry : held.entries()) {
-            Instant until = entry.restUntil();
+        List<Entry> entries = held.entries();
+        for (int i = 0; i < entries.size(); i++) {
+            Instant until = entries.get(i).restUntil();
             last = until == null ? last : Math.max(last, until.toEpochMilli());
         }
         return last;
@@ -105,9 +106,10 @@ final class Statuses {
             boolean its = froms != null && isSmall(row) && by.equals(drivers.value(driver.get(row)));
             return its && froms != null ? (int) Math.max(0, froms.get(row)) : 0;
         }
-        for (Entry entry : held.entries()) {
-            if (entry.driver().equals(by)) {
-                return revisions.number(entry.from());
+        List<Entry> entries = held.entries();
+        for (int i = 0; i < entries.size(); i++) {
+            if (entries.get(i).driver().equals(by)) {
+                return revisions.number(entries.get(i).from());
             }
         }
         return 0;
