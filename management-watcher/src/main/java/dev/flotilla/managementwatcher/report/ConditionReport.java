@@ -25,8 +25,8 @@ final class ConditionReport {
         if (!asked && there == null && notes.fulfilled() == null) {
             return null;
         }
-        boolean waits = asked && "done".equals(notes.status()) && !option.equals(notes.fulfilled());
-        Condition wanted = waits ? waiting(notes, option) : wanted(notes, option, why);
+        boolean another = asked && "done".equals(notes.status()) && !option.equals(notes.fulfilled());
+        Condition wanted = another ? asked(notes, option) : wanted(notes, option, why);
         boolean same = wanted == null
                 ? there == null
                 : there != null
@@ -42,7 +42,7 @@ final class ConditionReport {
             return null;
         }
         return switch (status) {
-            case "in-progress" -> condition(notes, FALSE, Happened.inProgress(option));
+            case "in-progress" -> inProgress(notes, option);
             case "done" -> condition(notes, TRUE, Happened.done(notes.release() == null ? option : notes.release()));
             case "failed" -> {
                 Condition there = notes.condition();
@@ -57,8 +57,16 @@ final class ConditionReport {
      * What was done is not what is asked for now: whoever waits for the condition must not take the one for the other. Where no
      * condition says so, none is written only to say that nothing has begun.
      */
-    private static @Nullable Condition waiting(Notes notes, String option) {
-        return notes.condition() == null ? null : condition(notes, FALSE, Happened.waits(option));
+    private static @Nullable Condition asked(Notes notes, String option) {
+        return notes.condition() == null ? null : condition(notes, FALSE, Happened.asked(option));
+    }
+
+    /** That it is asked for and not done holds now as well, and a second write would say little more. */
+    private static Condition inProgress(Notes notes, String option) {
+        Condition there = notes.condition();
+        boolean said =
+                there != null && there.message().equals(Happened.asked(option).text());
+        return there != null && said ? there : condition(notes, FALSE, Happened.inProgress(option));
     }
 
     private static String orUnknown(@Nullable String why) {

@@ -10,7 +10,7 @@ public record Happened(boolean warning, String reason, String text, boolean shar
     private static final int LONGEST_TEXT = 1_024;
 
     static final String IN_PROGRESS = "InPlaceUpgradeInProgress";
-    static final String WAITS = "InPlaceUpgradeWaiting";
+    static final String ASKED = "InPlaceUpgradeAsked";
     static final String DONE = "InPlaceUpgradeDone";
     static final String FAILED = "InPlaceUpgradeFailed";
     static final String PUT_BACK = "InPlaceUpgradePutBack";
@@ -24,9 +24,9 @@ public record Happened(boolean warning, String reason, String text, boolean shar
         this(warning, reason, text, false);
     }
 
-    /** In a condition only: where it waits, and for what, is not for Events. */
-    static Happened waits(String option) {
-        return new Happened(false, WAITS, "Waiting to perform in place upgrade with " + option);
+    /** In a condition only. It holds while it waits, and while it is in progress. */
+    static Happened asked(String option) {
+        return new Happened(false, ASKED, "Asked for in place upgrade with " + option + ", which is not done yet");
     }
 
     static Happened inProgress(String option) {

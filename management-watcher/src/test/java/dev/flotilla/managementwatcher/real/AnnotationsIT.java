@@ -133,7 +133,8 @@ class AnnotationsIT {
             assertThat(patches("cond-w")).hasSizeLessThanOrEqualTo(8);
             bed.wish("cond-w", "revision=8");
             site.await(
-                    "that the next waits", () -> condition("machines", "cond-w").equals("False InPlaceUpgradeWaiting"));
+                    "that the next is not done",
+                    () -> condition("machines", "cond-w").equals("False InPlaceUpgradeAsked"));
         }
     }
 

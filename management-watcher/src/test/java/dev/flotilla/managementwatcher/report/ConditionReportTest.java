@@ -40,10 +40,24 @@ class ConditionReportTest {
                 .isEqualTo("True InPlaceUpgradeDone Successfully performed in place upgrade with revision=7");
         assertThat(shown(Objects.requireNonNull(
                         ConditionReport.of(machine("done", isDone()), true, "revision=8", null))))
-                .isEqualTo("False InPlaceUpgradeWaiting Waiting to perform in place upgrade with revision=8");
+                .isEqualTo(
+                        "False InPlaceUpgradeAsked Asked for in place upgrade with revision=8, which is not done yet");
         assertThat(ConditionReport.of(machine("done", ""), true, "revision=8", null))
                 .as("nothing has begun, and nothing says anything else")
                 .isNull();
+    }
+
+    @Test
+    void thatItIsAskedForIsNotSaidAnewWhenItBegins() {
+        String asked = isDone().replace("'True'", "'False'")
+                .replace("InPlaceUpgradeDone", "InPlaceUpgradeAsked")
+                .replace("Successfully performed", "Asked for")
+                .replace("revision=7", "revision=8, which is not done yet");
+        assertThat(ConditionReport.of(machine("in-progress", asked), true, "revision=8", null))
+                .isNull();
+        assertThat(shown(Objects.requireNonNull(
+                        ConditionReport.of(machine("in-progress", asked), true, "revision=9", null))))
+                .isEqualTo("False InPlaceUpgradeInProgress Performing in place upgrade with revision=9");
     }
 
     @Test
