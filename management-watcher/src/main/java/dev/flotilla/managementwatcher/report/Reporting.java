@@ -53,6 +53,10 @@ public final class Reporting {
     private final Projection projection;
     private final Tally tally = new Tally();
     private final Map<ObjectKey, Long> due = new LinkedHashMap<>();
+
+    /** When to look again at machines of which nothing may become different meanwhile. What does is looked at at once. */
+    private final Map<MachineKey, Long> later = new LinkedHashMap<>();
+
     private final Deque<Change.Notice> tallied = new ArrayDeque<>();
     private final Map<ObjectKey, String> told = new HashMap<>();
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
@@ -115,6 +119,12 @@ public final class Reporting {
             take(each);
         }
         long now = ticks.getAsLong();
+        for (MachineKey key : List.copyOf(later.keySet())) {
+            if (later.getOrDefault(key, now) <= now) {
+                later.remove(key);
+                touch(key, 0);
+            }
+        }
         List<ObjectKey> ready = new ArrayList<>();
         for (Map.Entry<ObjectKey, Long> each : due.entrySet()) {
             if (each.getValue() <= now && !writing.contains(each.getKey())) {
@@ -163,6 +173,7 @@ public final class Reporting {
     }
 
     private @Nullable Amendment swept(MachineView machine, long now) {
+        later.remove(machine.key());
         if (!GuardSweep.isLeftOver(machine, status.machine(machine.key()))) {
             leftOver.remove(machine.key());
             return null;
@@ -171,7 +182,7 @@ public final class Reporting {
         if (now - since >= GUARDS_STAY) {
             return GuardSweep.of(machine);
         }
-        due.put(machine.key(), since + GUARDS_STAY);
+        later.put(machine.key(), since + GUARDS_STAY);
         return null;
     }
 

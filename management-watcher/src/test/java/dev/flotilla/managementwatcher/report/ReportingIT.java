@@ -141,31 +141,44 @@ class ReportingIT {
     void guardsThatWereLeftAreSwept() throws Exception {
         try (EmbeddedSite site = watched("guards", new HastyTime())) {
             MachineKey machine = site.machine(WORKER);
-            site.change(store -> {
-                ObjectRef ref = ref(machine);
-                store.change(
-                        ref,
-                        tree -> Json.with(
-                                Json.with(
-                                        Json.with(
-                                                tree,
-                                                "",
-                                                "metadata",
-                                                "annotations",
-                                                "cluster.x-k8s.io/skip-remediation"),
-                                        "mine",
-                                        "metadata",
-                                        "annotations",
-                                        "example.org/kept"),
-                                "{\"attempt\":17,\"owner\":\"0/w\",\"set\":[\"cluster.x-k8s.io/skip-remediation\",\"example.org/kept\"]}",
-                                "metadata",
-                                "annotations",
-                                "flotilla.dev/attempt"));
-            });
+            leave(site, machine);
             site.await("the sweep", () -> read(site, machine, "flotilla.dev/attempt") == null);
             assertThat(read(site, machine, "cluster.x-k8s.io/skip-remediation")).isNull();
             assertThat(read(site, machine, "example.org/kept")).isEqualTo("mine");
         }
+    }
+
+    @Test
+    void whatIsToldOfAMachineWithGuardsThatWereLeftIsShownAtOnce() throws Exception {
+        try (EmbeddedSite site = watched("left", WatcherTime.SYSTEM)) {
+            MachineKey machine = site.machine(WORKER);
+            leave(site, machine);
+            annotate(site, machine, "to", TARGET.text());
+            site.await("the intent", () -> site.intent(machine) != null);
+            Intent intent = (Intent) Objects.requireNonNull(site.intent(machine));
+            site.write(running(site, intent, "42"));
+            site.await("the beginning", () -> "in-progress".equals(annotation(site, machine, "status")));
+        }
+    }
+
+    /** As a worker that nobody heard of again. */
+    private static void leave(EmbeddedSite site, MachineKey machine) throws Exception {
+        site.change(store -> {
+            ObjectRef ref = ref(machine);
+            store.change(
+                    ref,
+                    tree -> Json.with(
+                            Json.with(
+                                    Json.with(tree, "", "metadata", "annotations", "cluster.x-k8s.io/skip-remediation"),
+                                    "mine",
+                                    "metadata",
+                                    "annotations",
+                                    "example.org/kept"),
+                            "{\"attempt\":17,\"owner\":\"0/w\",\"set\":[\"cluster.x-k8s.io/skip-remediation\",\"example.org/kept\"]}",
+                            "metadata",
+                            "annotations",
+                            "flotilla.dev/attempt"));
+        });
     }
 
     private EmbeddedSite watched(String name, WatcherTime time) throws Exception {
