@@ -76,7 +76,7 @@ public final class Access {
         }
     }
 
-    private static Kube named(Kube all, String list, String inner, @Nullable String name) throws UnfitKubeconfig {
+    static Kube named(Kube all, String list, String inner, @Nullable String name) throws UnfitKubeconfig {
         for (Kube one : all.list(list)) {
             if (name != null && name.equals(one.text("name"))) {
                 return one.part(inner);

@@ -3,6 +3,7 @@ package dev.flotilla.kube;
 /** What came of a request. */
 public sealed interface Reply {
     int UNAUTHORIZED = 401;
+    int FORBIDDEN = 403;
     int NOT_FOUND = 404;
     int CONFLICT = 409;
     int UNPROCESSABLE = 422;
@@ -27,6 +28,11 @@ public sealed interface Reply {
     /** Whether the API server knows no such object. */
     default boolean isMissing() {
         return this instanceof Refused refused && refused.status() == NOT_FOUND;
+    }
+
+    /** Whether the API server knows who asks, and does not let him. */
+    default boolean isForbidden() {
+        return this instanceof Refused refused && refused.status() == FORBIDDEN;
     }
 
     /** Whether the object is not as the request supposes: another wrote in between, or a test in a patch failed. */

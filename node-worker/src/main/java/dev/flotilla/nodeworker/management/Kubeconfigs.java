@@ -25,8 +25,17 @@ public final class Kubeconfigs {
 
     /** A cluster's. */
     public Found of(ClusterKey cluster) {
+        return in(cluster, read(cluster));
+    }
+
+    /** The Secret itself, for whoever has to tell apart why there is none. */
+    public Reply read(ClusterKey cluster) {
+        return Secrets.read(api, cluster, "-kubeconfig");
+    }
+
+    /** What a cluster's Secret says, as it was read. */
+    public static Found in(ClusterKey cluster, Reply read) {
         String secret = "Secret " + cluster.name() + "-kubeconfig";
-        Reply read = Secrets.read(api, cluster, "-kubeconfig");
         if (!(read instanceof Reply.Done done)) {
             return new Found.None(secret + " cannot be read: " + read.problem());
         }

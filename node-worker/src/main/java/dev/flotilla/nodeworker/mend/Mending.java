@@ -2,6 +2,7 @@ package dev.flotilla.nodeworker.mend;
 
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.OwnKubeconfig;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.nodeworker.management.GuardPolicy;
@@ -18,8 +19,8 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** A site's management cluster and the clusters behind it in the hands of a person, with that person's own rights. */
 public final class Mending implements AutoCloseable {
     private static final int AT_ONCE = 4;
+    private static final Duration TIMEOUT = SiteSettings.DEFAULT.timeout();
 
     private final String server;
     private final KubeApi management;
@@ -35,39 +37,29 @@ public final class Mending implements AutoCloseable {
     private final Pins pins;
     private final WorkloadClusters clusters;
 
-    private Mending(Config config) {
-        SiteSettings usual = SiteSettings.DEFAULT;
-        config.setRequestTimeout((int) usual.timeout().toMillis());
-        config.setConnectionTimeout((int) usual.timeout().toMillis());
-        this.server = config.getMasterUrl();
-        this.management = new KubeApi(config, AT_ONCE);
+    private Mending(KubeApi management) {
+        this.server = management.config().getMasterUrl();
+        this.management = management;
         this.machines = new Machines(management, System::nanoTime);
         this.guards = new Guards(machines, GuardPolicy.DEFAULT);
         this.pins = new Pins(management, System::nanoTime);
-        this.clusters = new WorkloadClusters(
-                new Kubeconfigs(management), AT_ONCE, AT_ONCE, usual.timeout(), InstantSource.system());
+        this.clusters =
+                new WorkloadClusters(new Kubeconfigs(management), AT_ONCE, AT_ONCE, TIMEOUT, InstantSource.system());
     }
 
     /**
-     * Opens a management cluster. What a person's own kubeconfig runs or names is that person's business, unlike one out of a
-     * Secret.
+     * Opens a management cluster.
      *
      * @param kubeconfig null for what kubectl would use here
      */
     public static Mending open(@Nullable Path kubeconfig) throws IOException {
         if (kubeconfig == null) {
-            return new Mending(Config.autoConfigure(null));
+            Config usual = Config.autoConfigure(null);
+            usual.setRequestTimeout((int) TIMEOUT.toMillis());
+            usual.setConnectionTimeout((int) TIMEOUT.toMillis());
+            return new Mending(new KubeApi(usual, AT_ONCE));
         }
-        if (!Files.isReadable(kubeconfig)) {
-            throw new IOException("kubeconfig " + kubeconfig + " cannot be read");
-        }
-        try {
-            return new Mending(Config.fromKubeconfig(kubeconfig.toFile()));
-        } catch (RuntimeException e) {
-            // The library's words may quote what it cannot read.
-            throw new IOException(
-                    "kubeconfig " + kubeconfig + " is none: " + e.getClass().getSimpleName(), e);
-        }
+        return new Mending(OwnKubeconfig.open(kubeconfig, TIMEOUT, AT_ONCE));
     }
 
     /** Which API server is asked. */

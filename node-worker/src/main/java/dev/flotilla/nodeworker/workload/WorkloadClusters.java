@@ -26,7 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkloadClusters implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkloadClusters.class);
-    private static final Duration WARNED = Duration.ofDays(30);
+    /** So long before its end one speaks of a kubeconfig: nobody renews it by itself. */
+    public static final Duration WARNED = Duration.ofDays(30);
+
     private static final String USER = "flotilla:node-worker";
 
     private final Kubeconfigs kubeconfigs;

@@ -1,0 +1,59 @@
+package dev.flotilla.kube;
+
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.YamlReader;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The kubeconfig of a person who runs a command. What it runs or names is that person's business, unlike one out of a Secret,
+ * for which {@link Access} is.
+ */
+public final class OwnKubeconfig {
+    /** Some name dozens of clusters, each with its certificates. */
+    private static final int MOST_CHARACTERS = 1024 * 1024;
+
+    private OwnKubeconfig() {}
+
+    /**
+     * Opens the cluster that its current context names. What is wrong with the file is told without quoting it.
+     *
+     * @param atOnce requests that run at a time
+     */
+    public static KubeApi open(Path file, Duration timeout, int atOnce) throws IOException {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw new IOException("kubeconfig " + file + " cannot be read");
+        }
+        try {
+            namesItsServer(Files.readString(file));
+            Config config = Config.fromKubeconfig(file.toFile());
+            config.setConnectionTimeout((int) timeout.toMillis());
+            config.setRequestTimeout((int) timeout.toMillis());
+            return new KubeApi(config, atOnce);
+        } catch (Access.UnfitKubeconfig e) {
+            throw new IOException("kubeconfig " + file + ": " + e.getMessage(), e);
+        } catch (IOException | RuntimeException e) {
+            // The library's words may quote what it cannot read, such as a key.
+            throw new IOException(
+                    "kubeconfig " + file + " is none: " + e.getClass().getSimpleName(), e);
+        }
+    }
+
+    /** The library would take one that names none, and ask an address that exists in pods alone. */
+    private static void namesItsServer(String text) throws Access.UnfitKubeconfig {
+        if (!(YamlReader.read(text, MOST_CHARACTERS) instanceof Parsed.Whole whole)
+                || !(whole.tree() instanceof Obj obj)) {
+            throw new Access.UnfitKubeconfig("it is no YAML object");
+        }
+        Kube all = new Kube(obj);
+        Kube context = Access.named(all, "contexts", "context", all.text("current-context"));
+        Kube cluster = Access.named(all, "clusters", "cluster", context.text("cluster"));
+        if (!cluster.has("server")) {
+            throw new Access.UnfitKubeconfig("its cluster has no server");
+        }
+    }
+}
