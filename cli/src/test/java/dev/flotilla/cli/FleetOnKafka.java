@@ -108,7 +108,8 @@ final class FleetOnKafka implements AutoCloseable {
         write(List.of(new Progress(machine, "uid-" + machine.name(), 1, report, now())));
     }
 
-    private void write(List<Row> rows) {
+    /** Rows of a site, as its watcher or a worker writes them. */
+    void write(List<Row> rows) {
         try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
             throw new AssertionError("cannot write", failed);
         })) {

@@ -69,7 +69,8 @@ class FleetVerbsIT {
                 .contains("ok       settings")
                 .contains("ok       replicas")
                 .contains("no authorizer")
-                .contains("none has ever led");
+                .contains("none has ever led")
+                .contains("unknown  management cluster: give --kubeconfig FILE");
         assertThat(fleet.run("site check east -o json").json()).contains("\"met\":true");
         assertThat(fleet.run("site add east --apply-acls").exit()).isEqualTo(Exit.NO);
         assertThat(fleet.run("fleet status").out()).contains("no orchestrator has ever led");

@@ -87,6 +87,8 @@ class KafkaUsageTest {
                 "fleet caps --in-flight 5 --wait -1",
                 "fleet freeze",
                 "site add fleet",
+                "site check East",
+                "site check east --kubeconfig no-such-file",
                 "site rbac East",
                 "site rbac east --namespace Fleet --service-account worker",
                 "machine release k1",

@@ -72,7 +72,7 @@ public final class RbacCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         flaw(problems, site, "name of a site", Names.problemOfOwnName(site));
         namespaces.forEach(each -> flaw(problems, each, "namespace", Names.problemOfLabel(each)));
-        WorkerRoles.Account account = account(problems);
+        ServiceAccount account = account(problems);
         if (!problems.isEmpty() || account == null) {
             return connection.wrong(terminal, problems);
         }
@@ -85,7 +85,7 @@ public final class RbacCommand implements Callable<Integer> {
         }
     }
 
-    private WorkerRoles.@Nullable Account account(List<String> problems) {
+    private @Nullable ServiceAccount account(List<String> problems) {
         int slash = serviceAccount.indexOf('/');
         String namespace = serviceAccount.substring(0, Math.max(0, slash));
         String name = serviceAccount.substring(slash + 1);
@@ -93,10 +93,10 @@ public final class RbacCommand implements Callable<Integer> {
             problems.add("--service-account \"" + serviceAccount + "\" is none: write <namespace>/<name>");
             return null;
         }
-        return new WorkerRoles.Account(namespace, name);
+        return new ServiceAccount(namespace, name);
     }
 
-    private int management(FleetKafka kafka, WorkerRoles.Account account) {
+    private int management(FleetKafka kafka, ServiceAccount account) {
         SiteId id = new SiteId(site);
         if (!kafka.sites().contains(id)) {
             return connection.no(terminal, "there is no site " + id + "; `flotilla site list` lists them");

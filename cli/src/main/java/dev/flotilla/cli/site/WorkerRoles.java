@@ -1,10 +1,6 @@
 package dev.flotilla.cli.site;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
@@ -16,8 +12,7 @@ import java.util.stream.Collectors;
  * The manifests of what a node-worker may do. They are those of deploy/node-worker, where an example namespace and an example
  * cluster stand for those of a site.
  */
-final class WorkerRoles {
-    private static final String FOLDER = "/dev/flotilla/deploy/node-worker/";
+public final class WorkerRoles {
     private static final String NAMESPACE = "namespace: fleet\n";
     private static final String ALL = "[blue-kubeconfig, blue-token, blue-flotilla-pins]";
     private static final String PINS = "[blue-flotilla-pins]";
@@ -25,12 +20,13 @@ final class WorkerRoles {
 
     private WorkerRoles() {}
 
-    /** Whom the roles are bound to. */
-    record Account(String namespace, String name) {}
-
-    /** For the management cluster: a role for each namespace, with the Secrets of its clusters by name. */
-    static String management(Collection<ClusterKey> clusters, Account account) {
-        String template = read("rbac-management.yaml");
+    /**
+     * For the management cluster: a role for each namespace, with the Secrets of its clusters by name.
+     *
+     * @param account whom the roles are bound to
+     */
+    public static String management(Collection<ClusterKey> clusters, ServiceAccount account) {
+        String template = DeployedManifest.text("node-worker/rbac-management.yaml");
         SortedMap<String, List<String>> byNamespace = clusters.stream()
                 .collect(Collectors.groupingBy(
                         ClusterKey::namespace,
@@ -64,17 +60,6 @@ final class WorkerRoles {
 
     /** For each workload cluster, the same in all. */
     static String workload() {
-        return read("rbac-workload.yaml");
-    }
-
-    private static String read(String file) {
-        try (InputStream in = WorkerRoles.class.getResourceAsStream(FOLDER + file)) {
-            if (in == null) {
-                throw new IllegalStateException("no manifest " + file + " in this build");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return DeployedManifest.text("node-worker/rbac-workload.yaml");
     }
 }

@@ -29,7 +29,7 @@ class WorkerRolesTest {
                         new ClusterKey(EAST, "shop", "k9"),
                         new ClusterKey(EAST, "fleet", "k2"),
                         new ClusterKey(EAST, "fleet", "k1.lab")),
-                new WorkerRoles.Account("ops", "worker"));
+                new ServiceAccount("ops", "worker"));
 
         assertThat(documents(yaml)).hasSize(4);
         String said = documents(yaml).toString();
@@ -46,9 +46,7 @@ class WorkerRolesTest {
 
     @Test
     void forTheExampleTheyAreTheManifestItself() throws IOException {
-        String made = WorkerRoles.management(
-                List.of(new ClusterKey(EAST, "fleet", "blue")),
-                new WorkerRoles.Account("flotilla", "flotilla-node-worker"));
+        String made = WorkerRoles.management(List.of(new ClusterKey(EAST, "fleet", "blue")), ServiceAccount.WORKER);
 
         assertThat(documents(made)).isEqualTo(documents(manifest("rbac-management.yaml")));
         assertThat(WorkerRoles.workload()).isEqualTo(manifest("rbac-workload.yaml"));

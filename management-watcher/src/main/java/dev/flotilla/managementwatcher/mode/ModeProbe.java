@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Looks for the provider's controllers, and for the policy that keeps people's keys from them. */
 public final class ModeProbe {
     /** By this name the policy and its binding are looked for. */
-    static final String POLICY = "flotilla-intercept";
+    public static final String POLICY = "flotilla-intercept";
 
     /** As its manifests label everything; a Deployment that is scaled to nothing may be back at any time. */
     private static final String LABEL =
@@ -36,7 +36,7 @@ public final class ModeProbe {
     }
 
     /** What came of a look: what is there, or why that cannot be told. */
-    sealed interface Look {
+    public sealed interface Look {
         record Seen(Surroundings around) implements Look {}
 
         record Unseen(String why) implements Look {}
@@ -49,7 +49,8 @@ public final class ModeProbe {
         }
     }
 
-    Look look() {
+    /** Looks once. */
+    public Look look() {
         try {
             String controllers = deployment();
             return new Look.Seen(new Surroundings(controllers == null ? lease() : controllers, isServed(), isBound()));

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 /** A certificate authority that lives as long as a test. Its identities are good for this machine alone. */
 public final class Authority {
     private static final Duration VALID = Duration.ofDays(2);
+    private static final Duration A_DAY = Duration.ofDays(1);
     private static final int SERIAL_BITS = 64;
     private static final int LINE = 64;
     private static final int RSA_BITS = 2048;
@@ -93,25 +94,47 @@ public final class Authority {
         }
     }
 
+    /** An identity that was given for a day, a while ago: what an old kubeconfig holds. */
+    public Identity issueEnded(String subject) {
+        try {
+            KeyPair theirs = newKeys();
+            Instant from = Instant.now().minus(VALID);
+            return new Identity(
+                    subject,
+                    pem("PRIVATE KEY", theirs.getPrivate().getEncoded()),
+                    certify(distinguished(subject), theirs.getPublic(), thisMachine(), from, from.plus(A_DAY)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
+        }
+    }
+
     private Identity issue(String name, byte[] subject, KeyPair theirs) throws GeneralSecurityException {
-        byte[] alternatives = Der.sequence(
-                Der.implicit(DNS_NAME, "localhost".getBytes(StandardCharsets.US_ASCII)),
-                Der.implicit(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
-        byte[] thisMachine = extension(SUBJECT_ALTERNATIVES, false, alternatives);
         return new Identity(
                 name,
                 pem("PRIVATE KEY", theirs.getPrivate().getEncoded()),
-                certify(subject, theirs.getPublic(), thisMachine));
+                certify(subject, theirs.getPublic(), thisMachine()));
+    }
+
+    private static byte[] thisMachine() {
+        byte[] alternatives = Der.sequence(
+                Der.implicit(DNS_NAME, "localhost".getBytes(StandardCharsets.US_ASCII)),
+                Der.implicit(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
+        return extension(SUBJECT_ALTERNATIVES, false, alternatives);
     }
 
     private String certify(byte[] subject, PublicKey key, byte[] extension) throws GeneralSecurityException {
         Instant now = Instant.now();
+        return certify(subject, key, extension, now.minus(VALID), now.plus(VALID));
+    }
+
+    private String certify(byte[] subject, PublicKey key, byte[] extension, Instant from, Instant until)
+            throws GeneralSecurityException {
         byte[] content = Der.sequence(
                 Der.explicit(0, Der.integer(BigInteger.TWO)),
                 Der.integer(new BigInteger(SERIAL_BITS, random).add(BigInteger.ONE)),
                 ECDSA_SHA256,
                 distinguished(name),
-                Der.sequence(Der.time(now.minus(VALID)), Der.time(now.plus(VALID))),
+                Der.sequence(Der.time(from), Der.time(until)),
                 subject,
                 key.getEncoded(),
                 Der.explicit(3, Der.sequence(extension)));

@@ -1,4 +1,4 @@
-package dev.flotilla.cli.site;
+package dev.flotilla.cli.site.check;
 
 import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.kafka.Connection;
@@ -10,11 +10,16 @@ import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.Names;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.Obj;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code flotilla site check}. */
@@ -23,6 +28,9 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Checks that a site has what an upgrade needs: brokers, topics, their settings and replicas, rights.",
+            "With --kubeconfig its management cluster too: the admission policy where the provider's controllers run, the"
+                    + " rights of watcher and workers, whether each cluster's kubeconfig can be read and when it ends, and"
+                    + " whether nodes hold their snap. It is asked with your own rights, and nothing there is changed.",
             "Each verdict is ok, differs (harmless), unknown (we may not ask) or FAILED, with what to do.",
             "Exit: 0 nothing failed, 1 something did, 3 no broker answers."
         })
@@ -31,6 +39,9 @@ public final class CheckCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "NAME", description = "The site.")
     private String name = "";
+
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Of the site's management cluster.")
+    private @Nullable Path kubeconfig;
 
     @Mixin
     private Connection connection = new Connection();
@@ -44,20 +55,49 @@ public final class CheckCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new CheckCommand(terminal));
-        Examples.set(command, "flotilla site check east", "flotilla site check east --output json");
+        Examples.set(
+                command,
+                "flotilla site check east",
+                "flotilla site check east --kubeconfig east.kubeconfig",
+                "flotilla site check east --output json");
         return command;
     }
 
     @Override
     public Integer call() {
+        List<String> problems = new ArrayList<>();
         String problem = Names.problemOfOwnName(name);
-        return problem == null
-                ? connection.run(terminal, this::check)
-                : connection.wrong(terminal, List.of("\"" + name + "\" is no name of a site: it " + problem));
+        if (problem != null) {
+            problems.add("\"" + name + "\" is no name of a site: it " + problem);
+        }
+        try (ManagementChecks management = management(problems)) {
+            return problems.isEmpty()
+                    ? connection.run(terminal, kafka -> check(kafka, management))
+                    : connection.wrong(terminal, problems);
+        }
     }
 
-    private int check(FleetKafka kafka) {
-        List<Verdict> verdicts = new SiteChecks(kafka, new SiteId(name)).all();
+    private @Nullable ManagementChecks management(List<String> problems) {
+        if (kubeconfig == null) {
+            return null;
+        }
+        try {
+            return ManagementChecks.open(kubeconfig);
+        } catch (IOException unfit) {
+            problems.add(String.valueOf(unfit.getMessage()));
+            return null;
+        }
+    }
+
+    private int check(FleetKafka kafka, @Nullable ManagementChecks management) {
+        SiteId site = new SiteId(name);
+        KafkaChecks tables = new KafkaChecks(kafka, site);
+        List<Verdict> verdicts = new ArrayList<>(tables.all());
+        if (management == null) {
+            verdicts.add(Verdict.unknown(ManagementChecks.CHECK, "give --kubeconfig FILE to have it looked at"));
+        } else {
+            verdicts.addAll(management.all(site, tables.inventory()));
+        }
         boolean met = verdicts.stream().noneMatch(verdict -> verdict.word() == Verdict.Word.FAILED);
         output.tell(
                 terminal,

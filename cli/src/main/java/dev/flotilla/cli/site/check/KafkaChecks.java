@@ -1,4 +1,4 @@
-package dev.flotilla.cli.site;
+package dev.flotilla.cli.site.check;
 
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Snapshot;
@@ -10,6 +10,7 @@ import dev.flotilla.runtime.kafka.PartitionTrouble;
 import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteMode;
@@ -21,14 +22,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Everything that a site's upgrades need of Kafka, looked at one after another. */
-final class SiteChecks {
+final class KafkaChecks {
     private static final String RIGHTS = "rights";
 
     private final FleetKafka kafka;
     private final SiteId site;
     private final List<Verdict> verdicts = new ArrayList<>();
+    private Inventory inventory = Inventory.NONE;
 
-    SiteChecks(FleetKafka kafka, SiteId site) {
+    KafkaChecks(FleetKafka kafka, SiteId site) {
         this.kafka = kafka;
         this.site = site;
     }
@@ -47,6 +49,11 @@ final class SiteChecks {
             decided();
         }
         return List.copyOf(verdicts);
+    }
+
+    /** What the tables say is in the site; known once they were looked at. */
+    Inventory inventory() {
+        return inventory;
     }
 
     private void transactions() {
@@ -137,6 +144,12 @@ final class SiteChecks {
         Snapshot tables = kafka.read(List.of(site), Table.INVENTORY);
         SiteHead head = tables.siteHeads().get(site);
         Heartbeat heartbeat = tables.row(new RowKey(Table.INVENTORY, site), Heartbeat.class);
+        inventory = new Inventory(
+                heartbeat,
+                tables.rows(ClusterRow.class).stream()
+                        .map(ClusterRow::key)
+                        .sorted()
+                        .toList());
         if (!tables.isDecidedOn()) {
             verdicts.add(
                     new Verdict(Verdict.Word.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));

@@ -1,4 +1,4 @@
-package dev.flotilla.cli.site;
+package dev.flotilla.cli.site.check;
 
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
@@ -33,6 +33,14 @@ record Verdict(Word word, String check, String says) {
 
     static Verdict failed(String check, String says) {
         return new Verdict(Word.FAILED, check, says);
+    }
+
+    static Verdict differs(String check, String says) {
+        return new Verdict(Word.DIFFERS, check, says);
+    }
+
+    static Verdict unknown(String check, String says) {
+        return new Verdict(Word.UNKNOWN, check, says);
     }
 
     String line() {

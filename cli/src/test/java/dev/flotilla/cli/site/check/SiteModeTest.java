@@ -1,4 +1,4 @@
-package dev.flotilla.cli.site;
+package dev.flotilla.cli.site.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +22,6 @@ class SiteModeTest {
             })
     void theCheckShowsTheModeAndWhatSpeaksAgainstIt(@Nullable SiteMode mode, @Nullable String doubt, String line) {
         Heartbeat heartbeat = new Heartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
-        assertThat(SiteChecks.mode(heartbeat).line()).isEqualTo(line);
+        assertThat(KafkaChecks.mode(heartbeat).line()).isEqualTo(line);
     }
 }

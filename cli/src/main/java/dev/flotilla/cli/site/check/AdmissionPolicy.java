@@ -1,0 +1,56 @@
+package dev.flotilla.cli.site.check;
+
+import dev.flotilla.managementwatcher.mode.ModeProbe;
+import dev.flotilla.managementwatcher.mode.Surroundings;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.SiteMode;
+import org.jspecify.annotations.Nullable;
+
+/** Whether people's keys are kept from the provider's controllers, where these are there. */
+final class AdmissionPolicy {
+    private static final String CHECK = "admission policy";
+
+    private AdmissionPolicy() {}
+
+    static Verdict verdict(ModeProbe.Look look, @Nullable Heartbeat heartbeat) {
+        return switch (look) {
+            case ModeProbe.Look.Seen seen -> seen(seen.around(), heartbeat);
+            case ModeProbe.Look.Unseen unseen ->
+                Verdict.unknown(
+                        CHECK,
+                        unseen.why() + ": ask as one who may list Deployments and Leases and get " + ModeProbe.POLICY
+                                + ", as an administrator or the watcher may");
+        };
+    }
+
+    private static Verdict seen(Surroundings around, @Nullable Heartbeat heartbeat) {
+        String there = "the provider's controllers are here (" + around.controllers() + ")";
+        if (around.controllers() == null) {
+            return Verdict.ok(
+                    CHECK,
+                    "no controllers of the provider are here: " + ModeProbe.POLICY
+                            + (around.bound() ? " is bound and has nothing to do" : " is not needed"));
+        }
+        if (around.bound()) {
+            return Verdict.ok(CHECK, there + ", and " + ModeProbe.POLICY + " keeps people's keys from them");
+        }
+        if (!around.served()) {
+            return Verdict.differs(
+                    CHECK,
+                    there
+                            + ", and this API server serves no MutatingAdmissionPolicy v1, as those from 1.36 on do: what is"
+                            + " annotated on anything but Clusters is theirs; ask by campaigns or by flotilla.dev/upgrade-to");
+        }
+        String unbound = there + ", and the policy " + ModeProbe.POLICY + " or its binding is not: what is annotated on"
+                + " anything but Clusters is upgraded past all gates: `kubectl apply -f"
+                + " deploy/management-watcher/intercept.yaml`";
+        return isMeant(heartbeat)
+                ? Verdict.differs(CHECK, unbound + ", unless kubernetes.mode cluster-only is meant")
+                : Verdict.failed(CHECK, unbound);
+    }
+
+    /** A watcher that finds this mode out by itself has its doubts about it; one that was told has none. */
+    private static boolean isMeant(@Nullable Heartbeat heartbeat) {
+        return heartbeat != null && heartbeat.mode() == SiteMode.CLUSTER_ONLY && heartbeat.doubt() == null;
+    }
+}

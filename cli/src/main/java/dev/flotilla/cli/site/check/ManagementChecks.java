@@ -1,0 +1,86 @@
+package dev.flotilla.cli.site.check;
+
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.OwnKubeconfig;
+import dev.flotilla.kube.Reply;
+import dev.flotilla.managementwatcher.mode.ModeProbe;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Heartbeat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that a site's upgrades need of its management cluster, looked at one after another. */
+final class ManagementChecks implements AutoCloseable {
+    static final String CHECK = "management cluster";
+
+    /** For each request. Who does not answer the first is asked no further. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private static final int AT_ONCE = 1;
+
+    private final KubeApi api;
+    private final InstantSource clock = InstantSource.system();
+
+    private ManagementChecks(KubeApi api) {
+        this.api = api;
+    }
+
+    static ManagementChecks open(Path kubeconfig) throws IOException {
+        return new ManagementChecks(OwnKubeconfig.open(kubeconfig, TIMEOUT, AT_ONCE));
+    }
+
+    List<Verdict> all(SiteId site, Inventory inventory) {
+        List<Verdict> verdicts = new ArrayList<>();
+        Verdict reached = reached(inventory.heartbeat());
+        verdicts.add(reached);
+        if (reached.word() == Verdict.Word.FAILED) {
+            return verdicts;
+        }
+        verdicts.add(AdmissionPolicy.verdict(new ModeProbe(api, clock).look(), inventory.heartbeat()));
+        verdicts.addAll(new ClusterRights(api).verdicts(site, inventory.clusters()));
+        verdicts.add(new KubeconfigsCheck(api, clock).verdict(inventory.clusters()));
+        verdicts.add(new SnapHold(api).verdict());
+        return verdicts;
+    }
+
+    /** Whether it answers, and is the one that the site's watcher sees: of another one nothing else would be true. */
+    private Verdict reached(@Nullable Heartbeat heartbeat) {
+        Reply version = api.get("/version");
+        if (version instanceof Reply.Silent silent) {
+            return Verdict.failed(
+                    CHECK,
+                    api.root() + " does not answer: " + silent.text()
+                            + ": see whether it runs, and whether it can be reached from here");
+        }
+        if (version instanceof Reply.Refused refused && refused.status() == Reply.UNAUTHORIZED) {
+            return Verdict.failed(
+                    CHECK,
+                    api.root() + " does not know who asks (" + refused.problem()
+                            + "): give a kubeconfig whose credentials have not ended");
+        }
+        Reply system = api.get(KubePath.global("namespaces", "kube-system"));
+        if (heartbeat == null || !(system instanceof Reply.Done done)) {
+            return Verdict.ok(CHECK, api.root() + " answers; whether it is the site's own could not be seen");
+        }
+        String uid = done.object().uid();
+        return uid.equals(heartbeat.managementUid())
+                ? Verdict.ok(CHECK, api.root() + " answers, and is the one that the site's watcher sees")
+                : Verdict.failed(
+                        CHECK,
+                        api.root() + " is another one than the site's watcher sees (namespace kube-system has uid "
+                                + uid
+                                + ", there " + heartbeat.managementUid()
+                                + "): give the kubeconfig of this site's management cluster");
+    }
+
+    @Override
+    public void close() {
+        api.close();
+    }
+}

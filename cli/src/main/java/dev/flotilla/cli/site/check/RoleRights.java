@@ -1,0 +1,54 @@
+package dev.flotilla.cli.site.check;
+
+import dev.flotilla.kube.Kube;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.YamlReader;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The requests that the roles of a manifest allow, in their order. They are those that are deployed: no other list is kept. */
+final class RoleRights {
+    private static final Pattern NEXT_DOCUMENT = Pattern.compile("^---\n", Pattern.MULTILINE);
+
+    /** A role with the names of all clusters that are asked about is far shorter. */
+    private static final int MOST_CHARACTERS = 1024 * 1024;
+
+    private RoleRights() {}
+
+    static List<Right> of(String manifest) {
+        Set<Right> rights = new LinkedHashSet<>();
+        for (String document : NEXT_DOCUMENT.split(manifest, -1)) {
+            Kube role = read(document);
+            for (Kube rule : role.list("rules")) {
+                add(rights, role.namespace(), rule);
+            }
+        }
+        return List.copyOf(rights);
+    }
+
+    private static Kube read(String document) {
+        if (YamlReader.read(document, MOST_CHARACTERS) instanceof Parsed.Whole whole
+                && whole.tree() instanceof Obj obj) {
+            return new Kube(obj);
+        }
+        throw new IllegalStateException("a manifest of this build cannot be read");
+    }
+
+    private static void add(Set<Right> rights, String namespace, Kube rule) {
+        List<String> names = new ArrayList<>(rule.texts("resourceNames"));
+        if (names.isEmpty()) {
+            names.add("");
+        }
+        for (String group : rule.texts("apiGroups")) {
+            for (String resource : rule.texts("resources")) {
+                for (String verb : rule.texts("verbs")) {
+                    names.forEach(name -> rights.add(new Right(namespace, verb, group, resource, name)));
+                }
+            }
+        }
+    }
+}

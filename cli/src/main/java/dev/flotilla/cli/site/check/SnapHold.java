@@ -1,0 +1,100 @@
+package dev.flotilla.cli.site.check;
+
+import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.Tree;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether nodes leave their snap alone. One that is not held is refreshed by its node several times a day, past all gates,
+ * and meets our own refresh at any time.
+ */
+final class SnapHold {
+    private static final String CHECK = "snap hold";
+    private static final String GROUP = "bootstrap.cluster.x-k8s.io";
+    private static final String PLURAL = "ck8sconfigs";
+
+    /** There is one for each machine. */
+    private static final int MOST_CONFIGS = 20_000;
+
+    private static final Pattern HOLD = Pattern.compile("\\bsnap\\s+refresh\\b[^\\n;&|]*\\s--hold\\b");
+    private static final String ON_A_NODE = "; `snap list k8s` on a node says whether it is held";
+
+    private final KubeApi api;
+
+    SnapHold(KubeApi api) {
+        this.api = api;
+    }
+
+    Verdict verdict() {
+        String version = new ServedVersions(api).of(GROUP, PLURAL);
+        if (version == null) {
+            return Verdict.unknown(CHECK, "the API server does not tell in which version it serves them: ask again");
+        }
+        if (version.isEmpty()) {
+            return Verdict.unknown(CHECK, "no CK8sConfigs are served here" + ON_A_NODE);
+        }
+        Count count = new Count();
+        String problem = api.each(KubePath.all(GROUP + "/" + version, PLURAL), "", MOST_CONFIGS, count::add);
+        return problem == null
+                ? verdict(count.all, count.loose, count.first)
+                : Verdict.unknown(
+                        CHECK,
+                        "the CK8sConfigs cannot be listed: " + problem + ": come as one who may list them" + ON_A_NODE);
+    }
+
+    /** Takes them page by page, and keeps none. */
+    private static final class Count {
+        private int all;
+        private int loose;
+        private String first = "";
+
+        private void add(Kube config) {
+            all++;
+            if (!isHeld(config.at("spec"))) {
+                loose++;
+                first = loose == 1 ? config.namespace() + "/" + config.name() : first;
+            }
+        }
+    }
+
+    /** Whether anything in a configuration holds a snap: a command, or a script among the files that it brings. */
+    static boolean isHeld(@Nullable Tree tree) {
+        return switch (tree) {
+            case Tree.Text text -> HOLD.matcher(text.value()).find();
+            case Tree.Arr arr -> arr.items().stream().anyMatch(SnapHold::isHeld);
+            case Obj obj -> IntStream.range(0, obj.size()).anyMatch(i -> isHeld(obj.value(i)));
+            case Tree.Whole whole -> false;
+            case Tree.Inexact inexact -> false;
+            case Tree.Flag flag -> false;
+            case Tree.Nothing nothing -> false;
+            case null -> false;
+        };
+    }
+
+    /**
+     * What follows from how many there are.
+     *
+     * @param loose those that hold nothing
+     * @param first the first of these
+     */
+    static Verdict verdict(int all, int loose, String first) {
+        if (all == 0) {
+            return Verdict.ok(CHECK, "there are no CK8sConfigs");
+        }
+        return loose == 0
+                ? Verdict.ok(CHECK, "all " + all + " CK8sConfigs hold their node's snap")
+                : Verdict.differs(
+                        CHECK,
+                        loose + " of " + all + " CK8sConfigs do not hold their node's snap, the first is "
+                                + first
+                                + ": such nodes refresh it several times a day by themselves: put `snap refresh --hold k8s`"
+                                + " into postRunCommands of the bootstrap configuration, and run it on nodes that are there"
+                                + ON_A_NODE);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.flotilla.cli.site.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.Reply;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.SiteId;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class KubeconfigsCheckTest {
+    private static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
+    private static final KubeconfigLook LATE = ends("late", "2027-06-30T00:00:00Z");
+    private static final KubeconfigLook SOON = ends("soon", "2026-07-31T11:59:59Z");
+    private static final KubeconfigLook SOONER = ends("sooner", "2026-07-02T00:00:00Z");
+    private static final KubeconfigLook OVER = ends("over", "2026-07-01T12:00:00Z");
+    private static final KubeconfigLook TOKEN = new KubeconfigLook.Endless(cluster("token"));
+    private static final KubeconfigLook HIDDEN = new KubeconfigLook.Hidden(cluster("hidden"));
+    private static final KubeconfigLook GONE = new KubeconfigLook.Unfit(cluster("gone"), "Secret gone-kubeconfig: 404");
+
+    @Test
+    void theEarliestEndIsTold() {
+        assertThat(line(LATE, ends("later", "2027-07-30T00:00:00Z"), TOKEN))
+                .isEqualTo(
+                        "ok       kubeconfigs: 3 of 3 can be read, and the first to end is that of east/fleet/late, on"
+                                + " 2027-06-30");
+        assertThat(line(TOKEN)).endsWith("1 of 1 can be read, and none has a certificate that ends");
+    }
+
+    @Test
+    void theFirstThatEndsSoonIsNamed() {
+        assertThat(line(LATE, SOON, SOONER, HIDDEN))
+                .isEqualTo("differs  kubeconfigs: 2 of 4 end within 30 days, the first is that of east/fleet/sooner, on"
+                        + " 2026-07-02: renew Secret sooner-kubeconfig in namespace fleet, nobody does by itself");
+        assertThat(line(ends("enough", "2026-07-31T12:00:00Z"))).startsWith("ok ");
+    }
+
+    @Test
+    void oneThatHasEndedOrCannotBeUsedFails() {
+        assertThat(line(SOON, OVER, GONE))
+                .isEqualTo(
+                        "FAILED   kubeconfigs: 2 of 3 are of no use, the first is that of east/fleet/over: it has ended on"
+                                + " 2026-07-01: renew Secret over-kubeconfig in namespace fleet, nobody does by itself");
+        assertThat(line(GONE, HIDDEN)).startsWith("FAILED ").contains("Secret gone-kubeconfig: 404");
+    }
+
+    @Test
+    void whatMayNotBeReadIsUnknown() {
+        assertThat(line(LATE, HIDDEN))
+                .startsWith("unknown  kubeconfigs: we may not read 1 of 2, the first is that of east/fleet/hidden");
+        assertThat(KubeconfigsCheck.verdict(
+                                List.of(LATE, new KubeconfigLook.Dark(cluster("dark"), "no answer")), 9, NOW)
+                        .line())
+                .startsWith("unknown  kubeconfigs: that of east/fleet/dark is not told: no answer");
+        assertThat(KubeconfigsCheck.verdict(List.of(), 0, NOW).line())
+                .startsWith("unknown  kubeconfigs: the site's inventory has no cluster yet");
+    }
+
+    @Test
+    void whereThereAreMoreThanWereLookedAtItSaysSo() {
+        assertThat(KubeconfigsCheck.verdict(List.of(LATE), 7, NOW).line())
+                .contains("1 of 1 looked at, out of 7 can be read");
+    }
+
+    @Test
+    void onlyWhatTheApiServerSaysOfASecretSpeaksAgainstIt() {
+        ClusterKey blue = cluster("blue");
+        assertThat(KubeconfigLook.of(blue, new Reply.Refused(403, "no"))).isInstanceOf(KubeconfigLook.Hidden.class);
+        assertThat(KubeconfigLook.of(blue, new Reply.Refused(404, "none"))).isInstanceOf(KubeconfigLook.Unfit.class);
+        assertThat(KubeconfigLook.of(blue, new Reply.Refused(500, "later"))).isInstanceOf(KubeconfigLook.Dark.class);
+        assertThat(KubeconfigLook.of(blue, new Reply.Silent("gone"))).isInstanceOf(KubeconfigLook.Dark.class);
+    }
+
+    private static String line(KubeconfigLook... looks) {
+        return KubeconfigsCheck.verdict(List.of(looks), looks.length, NOW).line();
+    }
+
+    private static KubeconfigLook ends(String name, String at) {
+        return new KubeconfigLook.Ends(cluster(name), Instant.parse(at));
+    }
+
+    private static ClusterKey cluster(String name) {
+        return new ClusterKey(new SiteId("east"), "fleet", name);
+    }
+}
