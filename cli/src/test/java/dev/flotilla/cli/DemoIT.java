@@ -24,7 +24,9 @@ class DemoIT {
                 + " --kill leader --kill broker --kill watcher --kill worker --json - --endpoints " + endpoints);
 
         assertThat(ran.exit()).as(ran.all()).isZero();
-        assertThat(ran.err()).startsWith("Real: broker, orchestrator, auditor").contains("0 violations");
+        assertThat(ran.err())
+                .startsWith("Real: broker, orchestrator, auditor")
+                .contains("the live page is at http://127.0.0.1:", "canary ", "first ", "rest ", "0 violations");
         PlayedDemo shown = PlayedDemo.read(ran.out());
         assertThat(shown.whole("machines")).isEqualTo(40);
         assertThat(List.of("succeeded", "quarantined", "failed", "skipped", "waiting").stream()

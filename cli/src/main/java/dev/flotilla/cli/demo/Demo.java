@@ -1,6 +1,7 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.demo.stage.HttpJson;
+import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.cli.demo.stage.Stage;
 import dev.flotilla.cli.demo.stage.StageFailure;
 import dev.flotilla.schemas.id.SiteId;
@@ -76,6 +77,10 @@ final class Demo {
             screen.preparing("waiting until the orchestrator knows every machine", seconds());
             meet(spectator);
             endpoints.accept(EndpointsFile.of(stage, sites));
+            JavaProcess leader = stage.leader();
+            if (leader != null) {
+                screen.preparing("the live page is at " + leader.uri(), seconds());
+            }
             write(Table.CAMPAIGNS, DemoCampaign.campaign());
             return watch(spectator, board, new KillPlan(stage, spectator, board, victims, this::happened));
         }

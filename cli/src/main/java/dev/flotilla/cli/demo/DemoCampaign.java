@@ -4,12 +4,14 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.node.Releases;
@@ -17,7 +19,7 @@ import dev.flotilla.testkit.sites.SitesFleet;
 import java.time.Duration;
 import java.util.List;
 
-/** What an operator would write: a cap for the fleet, and a campaign of a canary and the rest. */
+/** What an operator would write: a cap for the fleet, and a campaign of a canary and two waves, with a breaker for each model. */
 final class DemoCampaign {
     static final CampaignName NAME = new CampaignName("k8s-1-33");
     static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
@@ -32,6 +34,7 @@ final class DemoCampaign {
     private static final Duration LOST_AFTER = Duration.ofMinutes(1);
 
     private static final int CANARY_PERCENT = 10;
+    private static final int FIRST_PERCENT = 20;
     private static final int ALL = 100;
     private static final int PRIORITY = 50;
 
@@ -45,24 +48,26 @@ final class DemoCampaign {
         UpgradeOption target = new UpgradeOption.Channel(Releases.channel(1));
         List<Wave> waves = List.of(
                 new Wave(SitesFleet.CANARY, List.of(), ringed(SitesFleet.CANARY), false, CANARY_PERCENT),
+                new Wave(SitesFleet.FIRST, List.of(), ringed(SitesFleet.FIRST), false, FIRST_PERCENT),
                 new Wave(SitesFleet.REST, List.of(), Selector.ALL, false, ALL));
-        return new Campaign(
-                NAME,
-                Labels.NONE,
-                new CampaignSpec(
-                        target,
-                        null,
-                        Selection.EVERYTHING,
-                        waves,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        PRIORITY,
-                        MAX_UNAVAILABLE,
-                        true,
-                        RETRIES));
+        CohortRule models =
+                new CohortRule(List.of(SitesFleet.MODEL), CohortRule.USUAL_FAILURES, CohortRule.USUAL_PERCENT);
+        CampaignSpec spec = new CampaignSpec(
+                target,
+                null,
+                Selection.EVERYTHING,
+                waves,
+                null,
+                null,
+                null,
+                null,
+                null,
+                PRIORITY,
+                MAX_UNAVAILABLE,
+                true,
+                RETRIES);
+        Terms terms = new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of(), List.of(), models);
+        return new Campaign(NAME, Labels.NONE, spec.with(terms));
     }
 
     private static Selector ringed(String ring) {

@@ -60,6 +60,7 @@ final class DemoJson {
                 .put("machine", rest.machine().toString())
                 .put("outcome", rest.standing().name().toLowerCase(Locale.ROOT))
                 .put("gate", JsonText.text(rest.gate()))
+                .put("says", JsonText.text(rest.says()))
                 .put("class", JsonText.text(rest.failureClass()))
                 .put("reason", JsonText.text(rest.reason()))
                 .put("calls", rest.calls())

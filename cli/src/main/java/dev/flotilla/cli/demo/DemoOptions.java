@@ -46,7 +46,9 @@ final class DemoOptions {
     @Option(
             names = "--fail-rate",
             paramLabel = "SHARE",
-            description = "Share of the machines whose every refresh ends in Error. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Share of the machines whose every refresh ends in Error: they are of a model of their own, which the"
+                            + " campaign closes. Default: ${DEFAULT-VALUE}.")
     private double failRate = 0.02;
 
     @Option(names = "--seed", paramLabel = "N", description = "What chance is drawn from. Default: ${DEFAULT-VALUE}.")

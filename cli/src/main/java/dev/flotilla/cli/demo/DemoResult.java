@@ -53,6 +53,7 @@ record DemoResult(
      * A machine that has not succeeded.
      *
      * @param gate the first gate that is closed to it, if it waits
+     * @param says why it is, in words
      * @param failureClass of its last failure, if it failed
      * @param reason the same
      */
@@ -60,6 +61,7 @@ record DemoResult(
             MachineKey machine,
             Standing standing,
             @Nullable String gate,
+            @Nullable String says,
             @Nullable String failureClass,
             @Nullable String reason,
             int calls) {}

@@ -55,8 +55,8 @@ final class Outcomes {
     /** Whether nothing more will happen unless somebody does something. */
     boolean waitsForPeople() {
         return board.unfinished().stream().allMatch(machine -> {
-            GateLabel gate = gate(machine);
-            return gate != null && !PASSING.contains(gate);
+            Closed first = closed(machine);
+            return first != null && !PASSING.contains(first.gate());
         });
     }
 
@@ -106,21 +106,22 @@ final class Outcomes {
                         ? DemoResult.Standing.FAILED
                         : DemoResult.Standing.WAITING;
         };
-        GateLabel gate = standing == DemoResult.Standing.WAITING ? gate(key) : null;
+        Closed first = standing == DemoResult.Standing.WAITING ? closed(key) : null;
         return new DemoResult.Rest(
                 key,
                 standing,
-                gate == null ? null : gate.label(),
+                first == null ? null : first.gate().label(),
+                first == null ? null : first.says(),
                 failure == null ? null : failure.failureClass().label(),
                 failure == null ? null : failure.reason().label(),
                 work.calls(key));
     }
 
     /** The first gate that is closed to a machine, in the core's own words; null where none is. */
-    private @Nullable GateLabel gate(MachineKey machine) {
+    private @Nullable Closed closed(MachineKey machine) {
         List<Closed> closed = Explain.machine(spectator.state(), Gates.standard(), machine, Instant.now())
                 .closed();
-        return closed.isEmpty() ? null : closed.get(0).gate();
+        return closed.isEmpty() ? null : closed.get(0);
     }
 
     private List<DemoResult.WaveResult> waves(@Nullable Instant accepted) {

@@ -3,6 +3,7 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.cli.demo.DemoResult.Standing;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.gate.GateLabel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,11 @@ final class Summary {
                         + (standing == Standing.WAITING ? "  at " + gates(result) : ""));
             }
         }
+        result.notSucceeded().stream()
+                .filter(rest -> GateLabel.COHORT.label().equals(rest.gate()))
+                .map(rest -> "  " + rest.says())
+                .distinct()
+                .forEach(lines::add);
         rest(result, lines);
         if (result.refused()) {
             lines.add("");

@@ -32,7 +32,7 @@ class DemoResultTest {
                 new DemoSpec(SITES, 0, 1, false),
                 0,
                 0,
-                List.of(new DemoResult.Rest(MACHINE, DemoResult.Standing.WAITING, gate, null, null, 0)),
+                List.of(new DemoResult.Rest(MACHINE, DemoResult.Standing.WAITING, gate, null, null, null, 0)),
                 "revision=1",
                 "running",
                 List.of(),

@@ -33,7 +33,7 @@ final class Rows {
 
     /** Where every node is at its target already. */
     static ClusterPlan there() {
-        return new ClusterPlan(Stand.CLUSTER, 3, 2, Map.of(), 3100, NodeTemper.calm(5 * MINUTE, 0), Map.of());
+        return new ClusterPlan(Stand.CLUSTER, 3, 2, Map.of(), 3100, NodeTemper.calm(5 * MINUTE, 0), Map.of(), Map.of());
     }
 
     Rows row(String what, Fault.Doing does, String ends, int calls) {

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * @param labels of the Cluster object
  * @param revision of the snap that its nodes begin with
  * @param temper of all nodes that are not named in {@code tempers}
+ * @param machineLabels of the Machine objects that have some of their own
  */
 public record ClusterPlan(
         String name,
@@ -19,13 +20,15 @@ public record ClusterPlan(
         Map<String, String> labels,
         int revision,
         NodeTemper temper,
-        Map<String, NodeTemper> tempers) {
+        Map<String, NodeTemper> tempers,
+        Map<String, Map<String, String>> machineLabels) {
     private static final long FIVE_MINUTES = 300_000;
     private static final int SPREAD_PERCENT = 20;
 
     public ClusterPlan {
         labels = new TreeMap<>(labels);
         tempers = new TreeMap<>(tempers);
+        machineLabels = new TreeMap<>(machineLabels);
     }
 
     /** One whose nodes take about five minutes, and do what they are told. */
@@ -37,25 +40,39 @@ public record ClusterPlan(
                 new TreeMap<>(),
                 Releases.OLDEST,
                 NodeTemper.calm(FIVE_MINUTES, SPREAD_PERCENT),
+                new TreeMap<>(),
                 new TreeMap<>());
     }
 
     public ClusterPlan labelled(String key, String value) {
         Map<String, String> more = new TreeMap<>(labels);
         more.put(key, value);
-        return new ClusterPlan(name, controlPlanes, workers, more, revision, temper, tempers);
+        return new ClusterPlan(name, controlPlanes, workers, more, revision, temper, tempers, machineLabels);
     }
 
     /** With another temper for all that have none of their own. */
     public ClusterPlan with(NodeTemper all) {
-        return new ClusterPlan(name, controlPlanes, workers, labels, revision, all, tempers);
+        return new ClusterPlan(name, controlPlanes, workers, labels, revision, all, tempers, machineLabels);
     }
 
     /** With another temper for one machine. */
     public ClusterPlan with(String machine, NodeTemper its) {
         Map<String, NodeTemper> more = new TreeMap<>(tempers);
         more.put(machine, its);
-        return new ClusterPlan(name, controlPlanes, workers, labels, revision, temper, more);
+        return new ClusterPlan(name, controlPlanes, workers, labels, revision, temper, more, machineLabels);
+    }
+
+    /** With a label for one machine. */
+    public ClusterPlan with(String machine, String key, String value) {
+        Map<String, Map<String, String>> more = new TreeMap<>(machineLabels);
+        Map<String, String> its = new TreeMap<>(labelsOf(machine));
+        its.put(key, value);
+        more.put(machine, its);
+        return new ClusterPlan(name, controlPlanes, workers, labels, revision, temper, tempers, more);
+    }
+
+    Map<String, String> labelsOf(String machine) {
+        return machineLabels.getOrDefault(machine, Map.of());
     }
 
     NodeTemper temperOf(String machine) {

@@ -128,13 +128,19 @@ final class ManagementObjects {
     }
 
     private Obj machine(EmbeddedNode node, Stored owner, String deployment, Instant now) {
-        Map<String, String> labels = node.role() == Role.CONTROL_PLANE
-                ? Map.of(
-                        CONTROL_PLANE,
-                        "",
-                        "cluster.x-k8s.io/control-plane-name",
-                        owner.ref().name())
-                : Map.of(DEPLOYMENT_NAME, deployment, SET_NAME, owner.ref().name());
+        Map<String, String> labels = new TreeMap<>(plan.labelsOf(node.name()));
+        labels.putAll(
+                node.role() == Role.CONTROL_PLANE
+                        ? Map.of(
+                                CONTROL_PLANE,
+                                "",
+                                "cluster.x-k8s.io/control-plane-name",
+                                owner.ref().name())
+                        : Map.of(
+                                DEPLOYMENT_NAME,
+                                deployment,
+                                SET_NAME,
+                                owner.ref().name()));
         return Json.object(
                 "metadata", Json.with(owned(owner, labels), List.of("machine.cluster.x-k8s.io"), "finalizers"),
                 "spec",

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * A time in which no order of starts can do a campaign's work. All work is shared out over the cap without a gap; the
  * longest cluster goes through its control plane one by one and then through its workers as many at once as may be away;
- * and a wave cannot begin before the one before it has had as many successes as it needs.
+ * a wave cannot begin before the one before it has had as many successes as it needs; and until it can, no more is done than
+ * the clusters of those before it can do at once.
  */
 public final class Ideal {
     private static final int HUNDRED = 100;
@@ -39,15 +40,33 @@ public final class Ideal {
 
     /** The bound in milliseconds. */
     public static long millis(List<WaveWork> waves, int cap) {
-        long work = 0;
+        long work = waves.stream().mapToLong(Ideal::work).sum();
         long begun = 0;
-        long bound = 0;
+        long bound = shared(work, cap);
+        List<Long> began = new ArrayList<>();
         for (WaveWork wave : waves) {
-            work += work(wave);
             bound = Math.max(bound, begun + whole(wave, cap));
+            bound = Math.max(bound, begun + shared(work - done(waves, began, begun, cap), cap));
+            began.add(begun);
             begun += enough(wave, cap);
         }
-        return Math.max(bound, shared(work, cap));
+        return bound;
+    }
+
+    /** What can be done by an instant, at most, of the waves that have begun. */
+    private static long done(List<WaveWork> waves, List<Long> began, long now, int cap) {
+        long done = 0;
+        for (int i = 0; i < began.size(); i++) {
+            for (ClusterWork cluster : waves.get(i).clusters()) {
+                done += done(cluster, now - began.get(i), cap);
+            }
+        }
+        return Math.min(done, now * cap);
+    }
+
+    private static long done(ClusterWork cluster, long time, int cap) {
+        long controlPlane = Math.min(time, sum(cluster.controlPlane()));
+        return controlPlane + Math.min(sum(cluster.workers()), (time - controlPlane) * Math.min(cap, cluster.width()));
     }
 
     private static long work(WaveWork wave) {

@@ -32,6 +32,15 @@ class IdealTest {
     }
 
     @Test
+    void whatACanaryLeavesUnusedIsLost() {
+        ClusterWork canary = new ClusterWork(List.of(10L, 10L), List.of(10L, 10L), 2, List.of());
+
+        // Its first success takes 10, and one slot of four; 30 of its own and 80 of the others are left for all four.
+        assertThat(Ideal.millis(List.of(new WaveWork(List.of(canary), 25), new WaveWork(singles(8), 100)), 4))
+                .isEqualTo(10 + (30 + 80 + 3) / 4);
+    }
+
+    @Test
     void aWaveWaitsForNoMoreSuccessesThanItNeeds() {
         ClusterWork slow = new ClusterWork(List.of(100L), List.of(), 1, List.of());
         WaveWork half = new WaveWork(List.of(singles(1).get(0), slow), 50);

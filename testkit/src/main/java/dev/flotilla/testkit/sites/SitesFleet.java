@@ -28,7 +28,14 @@ public final class SitesFleet {
     public static final String RING = "ring";
 
     public static final String CANARY = "canary";
+    public static final String FIRST = "first";
     public static final String REST = "rest";
+
+    /** The label of machines that says what hardware they are, and what those of a bad cohort are, whose every refresh fails. */
+    public static final String MODEL = "model";
+
+    private static final String GOOD_MODEL = "r660";
+    private static final String BAD_MODEL = "r450";
 
     private static final String NAMESPACE = "fleet";
 
@@ -39,12 +46,17 @@ public final class SitesFleet {
 
     private static final int CANARY_PERCENT = 5;
     private static final int CANARY_AT_LEAST = 3;
+
+    /** Of the clusters that are no canaries. */
+    private static final int FIRST_PERCENT = 60;
+
     private static final long REFRESH_MILLIS = 600_000;
 
     /** What ends in an error does so early. */
     private static final long ERROR_MILLIS = 150_000;
 
-    private static final int SPREAD_PERCENT = 25;
+    /** A standard deviation of about a quarter, as nodes have: those that start together do not all end together. */
+    private static final int SPREAD_PERCENT = 40;
 
     /** A cluster: where it is, in which ring, and how many machines it has. */
     public record Planned(ClusterKey key, String ring, int controlPlanes, int workers) {
@@ -98,7 +110,7 @@ public final class SitesFleet {
         sites().forEach(site -> fleet.addSite(site.name()));
         for (Planned planned : clusters()) {
             SimSite site = fleet.site(planned.key().site());
-            SimCluster cluster = fleet.addCluster(site, planned.key().name(), ringed(planned.ring()));
+            SimCluster cluster = fleet.addCluster(site, planned.key().name(), labels(RING, planned.ring()));
             for (int place = 0; place < planned.size(); place++) {
                 MachineKey key = planned.machines().get(place);
                 NodeTemper temper = Objects.requireNonNull(tempers.get(key));
@@ -107,7 +119,7 @@ public final class SitesFleet {
                         cluster,
                         key.name(),
                         planned.role(place),
-                        Labels.NONE,
+                        labels(MODEL, model(temper)),
                         nodes.node(site.id() + "-" + key.name(), temper));
             }
         }
@@ -122,7 +134,8 @@ public final class SitesFleet {
             ClusterPlan plan = ClusterPlan.calm(planned.key().name(), planned.controlPlanes(), planned.workers())
                     .labelled(RING, planned.ring());
             for (MachineKey machine : planned.machines()) {
-                plan = plan.with(machine.name(), Objects.requireNonNull(tempers.get(machine)));
+                NodeTemper temper = Objects.requireNonNull(tempers.get(machine));
+                plan = plan.with(machine.name(), temper).with(machine.name(), MODEL, model(temper));
             }
             Objects.requireNonNull(clusters.get(planned.key().site())).add(plan);
         }
@@ -160,12 +173,17 @@ public final class SitesFleet {
     private String ring(int cluster) {
         int canaries = Math.min(
                 Math.max(CANARY_AT_LEAST, spec.clusters() * CANARY_PERCENT / 100), Math.max(1, spec.clusters() / 4));
-        return cluster < canaries ? CANARY : REST;
+        int first = canaries + (spec.clusters() - canaries) * FIRST_PERCENT / 100;
+        return cluster < canaries ? CANARY : cluster < first ? FIRST : REST;
     }
 
-    private static Labels ringed(String ring) {
+    private static String model(NodeTemper temper) {
+        return temper.alwaysFails() ? BAD_MODEL : GOOD_MODEL;
+    }
+
+    private static Labels labels(String key, String value) {
         SortedMap<String, String> labels = new TreeMap<>();
-        labels.put(RING, ring);
+        labels.put(key, value);
         return new Labels(labels);
     }
 }

@@ -61,6 +61,9 @@ public final class JavaProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 // As the launcher does: keys lie in stores that never leave memory.
                 "-Dkeystore.pkcs12.keyPbeIterationCount=1",
+                // Else each handshake computes a second key that nobody uses, and without the optimising compiler that
+                // takes long.
+                "-Djdk.tls.namedGroups=x25519",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                 "-Dorg.slf4j.simpleLogger.log.org.apache.kafka=warn",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
