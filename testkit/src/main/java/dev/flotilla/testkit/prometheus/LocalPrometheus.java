@@ -3,8 +3,12 @@ package dev.flotilla.testkit.prometheus;
 import dev.flotilla.testkit.kafka.FreePorts;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,6 +22,9 @@ public final class LocalPrometheus implements AutoCloseable {
 
     private static final Path PROGRAM =
             Path.of(System.getenv().getOrDefault("FLOTILLA_PROMETHEUS", "/usr/bin/prometheus"));
+
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long LOOK_AGAIN_MILLIS = 50;
 
     private final Process process;
     private final Path log;
@@ -39,12 +46,12 @@ public final class LocalPrometheus implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts one, and waits until it takes questions.
      *
      * @param folder where it keeps everything
      * @param config its configuration, in which PORT is where it listens itself
      */
-    public static LocalPrometheus start(Path folder, String config) throws IOException {
+    public static LocalPrometheus start(Path folder, String config) throws IOException, InterruptedException {
         int port = FreePorts.next();
         Path file = Files.writeString(folder.resolve("prometheus.yml"), config.replace("PORT", Integer.toString(port)));
         Path log = folder.resolve("log");
@@ -56,7 +63,30 @@ public final class LocalPrometheus implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        return new LocalPrometheus(process, log, URI.create("http://127.0.0.1:" + port));
+        LocalPrometheus started = new LocalPrometheus(process, log, URI.create("http://127.0.0.1:" + port));
+        started.awaitReady();
+        return started;
+    }
+
+    private void awaitReady() throws InterruptedException {
+        long until = System.nanoTime() + PATIENCE_NANOS;
+        while (!isReady()) {
+            if (process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > until) {
+                close();
+                throw new IllegalStateException("Prometheus does not take questions: " + log());
+            }
+        }
+    }
+
+    private boolean isReady() throws InterruptedException {
+        HttpRequest question = HttpRequest.newBuilder(uri.resolve("/-/ready"))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(question, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     public URI uri() {
