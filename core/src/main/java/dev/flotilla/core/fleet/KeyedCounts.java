@@ -74,10 +74,12 @@ final class KeyedCounts {
         if (keys.length < other.size) {
             lengthen(other.size);
         }
-        System.arraycopy(other.keys, 0, keys, 0, other.size);
-        System.arraycopy(other.mores, 0, mores, 0, other.size);
-        System.arraycopy(other.firsts, 0, firsts, 0, other.size);
-        System.arraycopy(other.seconds, 0, seconds, 0, other.size);
+        for (int i = 0; i < other.size; i++) {
+            keys[i] = other.keys[i];
+            mores[i] = other.mores[i];
+            firsts[i] = other.firsts[i];
+            seconds[i] = other.seconds[i];
+        }
         size = other.size;
     }
 
