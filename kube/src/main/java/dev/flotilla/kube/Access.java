@@ -61,7 +61,10 @@ public final class Access {
         return new Access(server, cluster.text("tls-server-name"), authority, user);
     }
 
-    /** For a client of the cluster that a file names; without one, of that in which this runs as a pod. */
+    /**
+     * For a client of the cluster that a file names. Without one, of that in which this runs as a pod, or else of that which
+     * kubectl would ask here.
+     */
     public static Config open(@Nullable Path kubeconfig, Duration timeout) throws IOException {
         if (kubeconfig == null) {
             Config pod = Config.autoConfigure(null);

@@ -15,6 +15,25 @@ public final class JsonPatch {
         return this;
     }
 
+    /** Only if nothing is there, in something that is. */
+    public JsonPatch testNothing(String... path) {
+        steps.add(
+                step("test", path).put("value", new Tree.Nothing(Tree.NO_LINE)).build());
+        return this;
+    }
+
+    /** Puts a text there, whatever was. */
+    public JsonPatch set(String value, String... path) {
+        steps.add(step("add", path).put("value", value).build());
+        return this;
+    }
+
+    /** Puts an object there that holds nothing yet, whatever was. */
+    public JsonPatch setEmpty(String... path) {
+        steps.add(step("add", path).put("value", new Obj.Builder().build()).build());
+        return this;
+    }
+
     /** Puts a truth value there, whatever was. */
     public JsonPatch set(boolean value, String... path) {
         steps.add(step("add", path).put("value", value).build());

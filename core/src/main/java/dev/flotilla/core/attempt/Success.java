@@ -122,7 +122,7 @@ final class Success {
     }
 
     private static List<Durations> with(Draft draft, WaveStatus status, Machine machine, Duration took) {
-        String machineClass = draft.state().times(machine.key().site()).machineClass(machine);
+        String machineClass = draft.state().times(machine.site()).machineClass(machine);
         return DurationBuckets.plus(status.durations(), machine.role(), machineClass, took);
     }
 }

@@ -115,7 +115,7 @@ final class Calendars {
 
     private boolean hasWindows(List<CampaignRollout> campaigns) {
         for (int i = 0; i < campaigns.size(); i++) {
-            if (campaigns.get(i).hasWindows() && !campaigns.get(i).over()) {
+            if (campaigns.get(i).windowsAhead()) {
                 return true;
             }
         }
@@ -131,9 +131,8 @@ final class Calendars {
         long next = ZoneTime.NEVER;
         SortedSet<ZoneName> zones = zones(campaigns);
         for (CampaignRollout campaign : campaigns) {
-            List<Window> its =
-                    campaign.over() ? List.of() : campaign.spec().terms().windows();
-            for (Window window : its) {
+            for (Window window :
+                    campaign.windowsAhead() ? campaign.spec().terms().windows() : List.<Window>of()) {
                 next = Math.min(next, next(window, zones, now));
             }
         }

@@ -146,9 +146,9 @@ public final class CampaignRollout extends Rollout {
         return paced;
     }
 
-    /** Whether it may start machines at certain times only. */
-    boolean hasWindows() {
-        return !spec().terms().windows().isEmpty();
+    /** Whether there are times ahead at which alone it may start machines. */
+    boolean windowsAhead() {
+        return !over() && !spec().terms().windows().isEmpty();
     }
 
     /** What ninety-five of a hundred attempts of a class did not exceed, in milliseconds; zero while too few are known. */

@@ -53,7 +53,7 @@ final class Cohorts {
     void tally(Share share, Machine machine, Standing standing) {
         if (machine.isPresent() && (standing.failed() || standing == Standing.SUCCEEDED)) {
             long key = (long) table.labelSet(machine.row) << Integer.SIZE | table.architectureNumber(machine.row);
-            now.add(key, share.rollout.from(machine), standing.failed() ? 1 : 0, 1);
+            now.add(key, share.rollout.firstRevision(machine), standing.failed() ? 1 : 0, 1);
         }
     }
 
@@ -162,7 +162,7 @@ final class Cohorts {
 
     private static String value(Machine machine, String by) {
         return switch (by) {
-            case "site" -> machine.key().site().name();
+            case "site" -> machine.site().name();
             case "architecture" -> known(machine.architecture());
             case "revision" -> known(machine.revision());
             default -> known(machine.labels().get(by));

@@ -7,12 +7,14 @@ import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Counts how long attempts took, in buckets whose bounds grow by a quarter from one second on. */
 public final class DurationBuckets {
     private static final int BUCKETS = 64;
     private static final long FIRST_MILLIS = 1000;
+    private static final int ALL = -1;
     private static final int ENOUGH = 20;
     private static final int USUAL_PERCENT = 95;
 
@@ -36,19 +38,8 @@ public final class DurationBuckets {
 
     /** A bound that so many of a hundred did not exceed; null while too few are known. */
     public static @Nullable Duration percentile(Counts counts, int percent) {
-        long total = counts.total();
-        if (total < ENOUGH) {
-            return null;
-        }
-        long wanted = (total * percent + 99) / 100;
-        long seen = 0;
-        for (int bucket = 0; bucket < counts.buckets(); bucket++) {
-            seen += counts.get(bucket);
-            if (seen >= wanted) {
-                return Duration.ofMillis(BOUNDS[bucket]);
-            }
-        }
-        return Duration.ofMillis(BOUNDS[BUCKETS - 1]);
+        long bound = bound(counts.total(), percent, bucket -> bucket < counts.buckets() ? counts.get(bucket) : 0);
+        return bound > 0 ? Duration.ofMillis(bound) : null;
     }
 
     /**
@@ -74,28 +65,19 @@ public final class DurationBuckets {
      * The same of all of a role, or else of a class, without adding the counts up anywhere: this is asked with every report.
      */
     private static long millis(CampaignRollout campaign, @Nullable Role role, String name, int percent) {
-        long total = 0;
-        for (int wave = 0; wave < campaign.waves().size(); wave++) {
-            List<Durations> known = known(campaign, wave);
-            for (int i = 0; i < known.size(); i++) {
-                total +=
-                        counts(known.get(i), role, name) ? known.get(i).counts().total() : 0;
-            }
-        }
+        long total = counted(campaign, role, name, ALL);
+        return bound(total, percent, bucket -> counted(campaign, role, name, bucket));
+    }
+
+    /** The bound that so many of a hundred did not exceed, in milliseconds; zero while too few are known. */
+    private static long bound(long total, int percent, IntToLongFunction counted) {
         if (total < ENOUGH) {
             return 0;
         }
         long wanted = (total * percent + 99) / 100;
         long seen = 0;
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            for (int wave = 0; wave < campaign.waves().size(); wave++) {
-                List<Durations> known = known(campaign, wave);
-                for (int i = 0; i < known.size(); i++) {
-                    Counts counts = known.get(i).counts();
-                    boolean has = bucket < counts.buckets() && counts(known.get(i), role, name);
-                    seen += has ? counts.get(bucket) : 0;
-                }
-            }
+            seen += counted.applyAsLong(bucket);
             if (seen >= wanted) {
                 return BOUNDS[bucket];
             }
@@ -103,9 +85,19 @@ public final class DurationBuckets {
         return BOUNDS[BUCKETS - 1];
     }
 
-    private static List<Durations> known(CampaignRollout campaign, int wave) {
-        WaveStatus status = campaign.waves().get(wave).status();
-        return status == null ? List.of() : status.durations();
+    /** How many of a campaign's attempts are counted in a bucket, or in all of them. */
+    private static long counted(CampaignRollout campaign, @Nullable Role role, String name, int bucket) {
+        long counted = 0;
+        for (int wave = 0; wave < campaign.waves().size(); wave++) {
+            WaveStatus status = campaign.waves().get(wave).status();
+            List<Durations> known = status == null ? List.of() : status.durations();
+            for (int i = 0; i < known.size(); i++) {
+                Counts counts = known.get(i).counts();
+                boolean has = bucket < counts.buckets() && counts(known.get(i), role, name);
+                counted += !has ? 0 : bucket == ALL ? counts.total() : counts.get(bucket);
+            }
+        }
+        return counted;
     }
 
     private static boolean counts(Durations durations, @Nullable Role role, String name) {

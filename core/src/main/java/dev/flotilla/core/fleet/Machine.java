@@ -159,7 +159,7 @@ public final class Machine {
     }
 
     /** The number of the revision that it had when a driver first tried it; zero where that is not known. */
-    int from(Driver driver) {
+    int firstRevision(Driver driver) {
         return table.statuses.firstRevision(row, driver);
     }
 

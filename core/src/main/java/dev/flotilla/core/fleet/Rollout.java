@@ -103,9 +103,9 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     }
 
     /** The number of the revision that a machine had when it was first tried; zero where that is not known. */
-    final int from(Machine machine) {
+    final int firstRevision(Machine machine) {
         Driver driver = driverOf(machine);
-        return driver == null ? 0 : machine.from(driver);
+        return driver == null ? 0 : machine.firstRevision(driver);
     }
 
     /** On whose behalf a machine is upgraded, and so what its entry says; null where nothing is asked of it. */

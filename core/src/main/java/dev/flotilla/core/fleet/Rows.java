@@ -88,9 +88,7 @@ final class Rows {
                     recheckAll();
                 }
             }
-            case WaveStatus row -> {
-                calendars.pace(rollouts.put(row));
-            }
+            case WaveStatus row -> calendars.pace(rollouts.put(row));
             case Campaign row -> campaigns.put(row.name(), row);
             case Order row -> {
                 orders.put(row.key(), row);

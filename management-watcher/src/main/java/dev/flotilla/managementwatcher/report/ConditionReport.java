@@ -25,8 +25,7 @@ final class ConditionReport {
         if (!asked && there == null && notes.fulfilled() == null) {
             return null;
         }
-        boolean another = asked && "done".equals(notes.status()) && !option.equals(notes.fulfilled());
-        Condition wanted = another ? asked(notes, option) : wanted(notes, option, why);
+        Condition wanted = wanted(notes, asked, option, why);
         boolean same = wanted == null
                 ? there == null
                 : there != null
@@ -36,14 +35,17 @@ final class ConditionReport {
         return same ? null : new Change.Conditioned(object.key(), object.uid(), wanted);
     }
 
-    private static @Nullable Condition wanted(Notes notes, String option, @Nullable String why) {
+    private static @Nullable Condition wanted(Notes notes, boolean asked, String option, @Nullable String why) {
         String status = notes.status();
         if (status == null) {
             return null;
         }
         return switch (status) {
             case "in-progress" -> inProgress(notes, option);
-            case "done" -> condition(notes, TRUE, Happened.done(notes.release() == null ? option : notes.release()));
+            case "done" ->
+                asked && !option.equals(notes.fulfilled())
+                        ? asked(notes, option)
+                        : condition(notes, TRUE, Happened.done(notes.release() == null ? option : notes.release()));
             case "failed" -> {
                 Condition there = notes.condition();
                 boolean known = there != null && there.reason().equals(Happened.FAILED);

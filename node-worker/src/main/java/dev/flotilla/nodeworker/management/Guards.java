@@ -42,7 +42,9 @@ public final class Guards {
                 return new Setting.Not("attempt " + there.attempt() + " holds the machine");
             }
             Mark mark = new Mark(attempt, owner, toRelease(machine, there));
-            Reply written = machines.merge(key, guarding(machine, mark));
+            Reply written = i == 0
+                    ? machines.patch(key, stepByStep(machine, mark))
+                    : machines.merge(key, guarding(machine, mark));
             if (written instanceof Reply.Done done) {
                 return new Setting.Set(done.object(), mark);
             }
@@ -69,6 +71,27 @@ public final class Guards {
             }
         }
         return set;
+    }
+
+    /**
+     * Sets them if nobody has written what they write, whatever else of the machine has changed since it was looked at: its
+     * status mostly has, where somebody has just asked for the upgrade. This needs no second look.
+     */
+    private static JsonPatch stepByStep(Kube machine, Mark mark) {
+        JsonPatch patch = new JsonPatch().test(machine.uid(), "metadata", "uid");
+        if (!machine.has("metadata", "annotations")) {
+            patch.testNothing("metadata", "annotations").setEmpty("metadata", "annotations");
+        }
+        setting(patch, machine, Mark.ON_MACHINE, mark.text());
+        mark.set().forEach(annotation -> setting(patch, machine, annotation, GuardPolicy.value(annotation)));
+        return patch;
+    }
+
+    private static void setting(JsonPatch patch, Kube machine, String annotation, String value) {
+        String[] path = {"metadata", "annotations", annotation};
+        String there = machine.annotation(annotation);
+        JsonPatch tested = there == null ? patch.testNothing(path) : patch.test(there, path);
+        tested.set(value, path);
     }
 
     private static Obj guarding(Kube machine, Mark mark) {

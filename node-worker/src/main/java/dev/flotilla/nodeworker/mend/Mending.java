@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.mend;
 
+import dev.flotilla.kube.Access;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.OwnKubeconfig;
@@ -17,7 +18,6 @@ import dev.flotilla.nodeworker.workload.Nodes;
 import dev.flotilla.nodeworker.workload.WorkloadClusters;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
-import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,10 +54,7 @@ public final class Mending implements AutoCloseable {
      */
     public static Mending open(@Nullable Path kubeconfig) throws IOException {
         if (kubeconfig == null) {
-            Config usual = Config.autoConfigure(null);
-            usual.setRequestTimeout((int) TIMEOUT.toMillis());
-            usual.setConnectionTimeout((int) TIMEOUT.toMillis());
-            return new Mending(new KubeApi(usual, AT_ONCE));
+            return new Mending(new KubeApi(Access.open(null, TIMEOUT), AT_ONCE));
         }
         return new Mending(OwnKubeconfig.open(kubeconfig, TIMEOUT, AT_ONCE));
     }

@@ -240,8 +240,13 @@ public final class Bed implements AutoCloseable {
         return opened;
     }
 
+    /** Where the management cluster has its Machine. */
+    public static String machine(BedNode node) {
+        return CAPI + "machines/" + node.name();
+    }
+
     public String uid(BedNode node) {
-        return uid(managementAdmin, CAPI + "machines/" + node.name());
+        return uid(managementAdmin, machine(node));
     }
 
     private static String uid(KubeApi api, String path) {
@@ -250,7 +255,7 @@ public final class Bed implements AutoCloseable {
 
     /** An annotation of a machine; null where it has none of that name. */
     public String annotation(BedNode node, String name) {
-        return managementAdmin.get(CAPI + "machines/" + node.name()) instanceof Reply.Done done
+        return managementAdmin.get(machine(node)) instanceof Reply.Done done
                 ? done.object().annotation(name)
                 : null;
     }

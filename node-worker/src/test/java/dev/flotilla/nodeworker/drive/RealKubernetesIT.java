@@ -2,6 +2,8 @@ package dev.flotilla.nodeworker.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kube.JsonPatch;
+import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.bed.Bed;
 import dev.flotilla.nodeworker.bed.BedNode;
 import dev.flotilla.nodeworker.hands.SiteSettings;
@@ -123,6 +125,24 @@ class RealKubernetesIT {
             awaitSuccess(workers, bed, node);
             assertThat(workers.polls.get()).as("questions").isGreaterThanOrEqualTo(asked);
         }
+    }
+
+    /** What guards are set by: without a second look only because of what an API server takes a test for null to mean. */
+    @Test
+    void somethingIsWrittenWhereNothingIsAndWhateverElseHasChanged() {
+        String machine = Bed.machine(shared.node("w-1"));
+        String[] all = {"metadata", "annotations"};
+        String[] one = {"metadata", "annotations", "flotilla.dev/test"};
+        Reply.Done seen = (Reply.Done) shared.managementAdmin.get(machine);
+        JsonPatch first = new JsonPatch();
+        if (!seen.object().has(all)) {
+            first.testNothing(all).setEmpty(all);
+        }
+        first.testNothing(one).set("first", one);
+        JsonPatch second = new JsonPatch().testNothing(one).set("second", one);
+        assertThat(shared.managementAdmin.patch(machine, first)).isInstanceOf(Reply.Done.class);
+        assertThat(shared.managementAdmin.patch(machine, second).isConflict()).isTrue();
+        assertThat(shared.annotation(shared.node("w-1"), "flotilla.dev/test")).isEqualTo("first");
     }
 
     @Test

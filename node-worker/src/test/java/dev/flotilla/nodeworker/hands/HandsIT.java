@@ -96,6 +96,29 @@ class HandsIT {
     }
 
     @Test
+    void aStatusWrittenInBetweenNeedsNoSecondLook() throws Exception {
+        world.management.touch(MACHINE, "flotilla.dev/upgrade-to", "channel=1.34/stable");
+        done(hands.inspect(null));
+        world.management.before(
+                "PATCH " + MACHINE, () -> world.management.touch(MACHINE, "other.io/status", "changed meanwhile"));
+        assertThat(done(hands.guard(SOON))).isNull();
+        assertThat(world.management.annotation(MACHINE, Mark.ON_MACHINE)).isNotNull();
+        assertThat(world.management.reads())
+                .filteredOn(("GET " + MACHINE)::equals)
+                .hasSize(1);
+    }
+
+    @Test
+    void whatSomebodySetInBetweenStays() throws Exception {
+        done(hands.inspect(null));
+        world.management.before("PATCH " + MACHINE, () -> world.management.touch(MACHINE, SKIP, "theirs"));
+        assertThat(done(hands.guard(SOON))).isNull();
+        done(hands.undo());
+        assertThat(world.management.annotation(MACHINE, SKIP)).isEqualTo("theirs");
+        assertThat(world.management.annotation(MACHINE, Mark.ON_MACHINE)).isNull();
+    }
+
+    @Test
     void aNewerAttemptKeepsItsMachine() throws Exception {
         done(world.worker(8, "0/b").guard(SOON));
         assertThat(done(hands.guard(SOON))).isEqualTo("attempt 8 holds the machine");

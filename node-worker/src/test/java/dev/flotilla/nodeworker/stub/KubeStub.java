@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -283,7 +284,7 @@ public final class KubeStub implements AutoCloseable {
         }
         switch (step.getString("op")) {
             case "test" -> {
-                return step.getValue("value").equals(parent.getValue(last));
+                return Objects.equals(step.getValue("value"), parent.getValue(last));
             }
             case "add" -> parent.put(last, step.getValue("value"));
             case "remove" -> {

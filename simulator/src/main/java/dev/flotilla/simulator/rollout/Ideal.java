@@ -42,7 +42,7 @@ public final class Ideal {
     public static long millis(List<WaveWork> waves, int cap) {
         long work = waves.stream().mapToLong(Ideal::work).sum();
         long begun = 0;
-        long bound = shared(work, cap);
+        long bound = 0;
         List<Long> began = new ArrayList<>();
         for (WaveWork wave : waves) {
             bound = Math.max(bound, begun + whole(wave, cap));

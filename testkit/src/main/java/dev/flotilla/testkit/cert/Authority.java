@@ -97,22 +97,21 @@ public final class Authority {
     /** An identity that was given for a day, a while ago: what an old kubeconfig holds. */
     public Identity issueEnded(String subject) {
         try {
-            KeyPair theirs = newKeys();
             Instant from = Instant.now().minus(VALID);
-            return new Identity(
-                    subject,
-                    pem("PRIVATE KEY", theirs.getPrivate().getEncoded()),
-                    certify(distinguished(subject), theirs.getPublic(), thisMachine(), from, from.plus(A_DAY)));
+            KeyPair theirs = newKeys();
+            byte[] named = distinguished(subject);
+            return identity(subject, theirs, certify(named, theirs.getPublic(), thisMachine(), from, from.plus(A_DAY)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
         }
     }
 
     private Identity issue(String name, byte[] subject, KeyPair theirs) throws GeneralSecurityException {
-        return new Identity(
-                name,
-                pem("PRIVATE KEY", theirs.getPrivate().getEncoded()),
-                certify(subject, theirs.getPublic(), thisMachine()));
+        return identity(name, theirs, certify(subject, theirs.getPublic(), thisMachine()));
+    }
+
+    private static Identity identity(String name, KeyPair theirs, String certificate) {
+        return new Identity(name, pem("PRIVATE KEY", theirs.getPrivate().getEncoded()), certificate);
     }
 
     private static byte[] thisMachine() {

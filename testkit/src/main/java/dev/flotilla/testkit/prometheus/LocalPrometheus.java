@@ -70,19 +70,21 @@ public final class LocalPrometheus implements AutoCloseable {
 
     private void awaitReady() throws InterruptedException {
         long until = System.nanoTime() + PATIENCE_NANOS;
-        while (!isReady()) {
-            if (process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > until) {
-                close();
-                throw new IllegalStateException("Prometheus does not take questions: " + log());
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            while (!isReady(client)) {
+                if (process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > until) {
+                    close();
+                    throw new IllegalStateException("Prometheus does not take questions: " + log());
+                }
             }
         }
     }
 
-    private boolean isReady() throws InterruptedException {
+    private boolean isReady(HttpClient client) throws InterruptedException {
         HttpRequest question = HttpRequest.newBuilder(uri.resolve("/-/ready"))
                 .timeout(Duration.ofSeconds(5))
                 .build();
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try {
             return client.send(question, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException e) {
             return false;

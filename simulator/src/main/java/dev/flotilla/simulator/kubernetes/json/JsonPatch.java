@@ -28,11 +28,20 @@ public final class JsonPatch {
             case "add" -> value == null ? null : put(document, path, value, false);
             case "replace" -> value == null ? null : put(document, path, value, true);
             case "remove" -> remove(document, path);
-            case "test" -> Json.same(find(document, path), value) ? document : null;
+            case "test" -> passes(document, path, value) ? document : null;
             case "copy" -> copy(document, pointer(Json.text(operation, "from")), path);
             case "move" -> move(document, pointer(Json.text(operation, "from")), path);
             default -> null;
         };
+    }
+
+    /** As API servers take it: null is also what is missing in something that is there. */
+    private static boolean passes(Tree document, List<String> path, @Nullable Tree value) {
+        Tree found = find(document, path);
+        if (found == null && value instanceof Tree.Nothing) {
+            return !path.isEmpty() && find(document, path.subList(0, path.size() - 1)) != null;
+        }
+        return Json.same(found, value);
     }
 
     private static @Nullable Tree copy(Tree document, List<String> from, List<String> to) {

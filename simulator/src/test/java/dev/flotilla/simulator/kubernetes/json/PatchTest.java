@@ -37,7 +37,8 @@ class PatchTest {
                 "{\"a\":[1,2]} | replace | /a/0 | 3 | {\"a\":[3,2]}",
                 "{\"a\":[1,2]} | remove | /a/0 | 0 | {\"a\":[2]}",
                 "{\"a\":{\"b\":1,\"c\":2}} | remove | /a/b | 0 | {\"a\":{\"c\":2}}",
-                "{\"a\":1} | test | /a | 1 | {\"a\":1}"
+                "{\"a\":1} | test | /a | 1 | {\"a\":1}",
+                "{\"a\":{}} | test | /a/b | null | {\"a\":{}}"
             })
     void operatesAsTheStandardSays(String before, String op, String path, String value, String after) {
         assertThat(written(operated(before, op, path, value))).isEqualTo(after);
@@ -48,6 +49,8 @@ class PatchTest {
             delimiter = '|',
             value = {
                 "{\"a\":1} | test | /a | 2",
+                "{\"a\":1} | test | /a | null",
+                "{\"a\":{}} | test | /b/c | null",
                 "{\"a\":1} | remove | /b | 0",
                 "{\"a\":1} | replace | /b | 0",
                 "{\"a\":1} | add | /b/c | 0",
