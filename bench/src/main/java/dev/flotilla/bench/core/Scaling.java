@@ -10,10 +10,11 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * P6, P7 and P23, and the decisions per second: fleets of four sizes, in turn, in one warmed JVM. The first round warms
- * and is thrown away.
+ * P6, P7 and P23, and the decisions per second: fleets of four sizes, in turn, in one JVM. The first rounds warm it and
+ * are thrown away: what it has learned from one size it unlearns at the next.
  */
 final class Scaling {
+    private static final int WARMING_ROUNDS = 2;
     private static final int ROUNDS = 5;
     private static final int ALLOCATION_ROUNDS = 3;
     private static final double STEADY = 0.25;
@@ -31,19 +32,21 @@ final class Scaling {
     private record Size(String name, int machines, int fleets) {}
 
     void measure(Consumer<String> progress) {
-        for (Size size : List.of(K1, K10, K100)) {
-            progress.accept("warming up with " + size.name() + " machines");
-            Leg.play(size.machines(), size.fleets());
-            Leg.play(size.machines(), size.fleets());
+        for (int round = 1; round <= WARMING_ROUNDS; round++) {
+            play("warming up, " + round + " of " + WARMING_ROUNDS, progress);
         }
         for (int round = 1; round <= ROUNDS; round++) {
-            List<Leg> legs = new ArrayList<>();
-            for (Size size : SIZES) {
-                progress.accept("round " + round + " of " + ROUNDS + ", " + size.name() + " machines");
-                legs.add(Leg.play(size.machines(), size.fleets()));
-            }
-            rounds.add(legs);
+            rounds.add(play("round " + round + " of " + ROUNDS, progress));
         }
+    }
+
+    private static List<Leg> play(String what, Consumer<String> progress) {
+        List<Leg> legs = new ArrayList<>();
+        for (Size size : SIZES) {
+            progress.accept(what + ", " + size.name() + " machines");
+            legs.add(Leg.play(size.machines(), size.fleets()));
+        }
+        return legs;
     }
 
     /** Fewer rounds, and of the one size whose allocation is a figure. */

@@ -55,6 +55,32 @@ final class Calendars {
     /** Whether there may be windows at all: mostly there are none, and nobody has to look. */
     private boolean any = true;
 
+    private final Closing lastOfSite = new Closing();
+    private final Closing lastOfRollout = new Closing();
+
+    /** What was answered last: the machines of a cluster, and mostly those of the next one, ask the same. */
+    private static final class Closing {
+        private List<Window> windows = List.of();
+        private @Nullable ZoneName zone;
+        private long now;
+        private long closes;
+
+        boolean isOf(List<Window> asked, @Nullable ZoneName where, long at) {
+            return windows == asked && now == at && Objects.equals(zone, where);
+        }
+
+        void become(List<Window> asked, @Nullable ZoneName where, long at, long answer) {
+            windows = asked;
+            zone = where;
+            now = at;
+            closes = answer;
+        }
+
+        void forget() {
+            windows = List.of();
+        }
+    }
+
     Calendars(Map<Scope, Policy> policies) {
         this.policies = policies;
     }
@@ -87,6 +113,8 @@ final class Calendars {
     void change() {
         edge = 0;
         any = true;
+        lastOfSite.forget();
+        lastOfRollout.forget();
     }
 
     /**
@@ -222,18 +250,25 @@ final class Calendars {
         if (!any) {
             return ZoneTime.NEVER;
         }
-        long ofSite = closes(windowsOf(cluster.site().id()), cluster, now);
+        long ofSite = closes(windowsOf(cluster.site().id()), cluster, now, lastOfSite);
         return ofSite == ZoneTime.CLOSED
                 ? ofSite
-                : Math.min(ofSite, closes(rollout.rules().windows(), cluster, now));
+                : Math.min(ofSite, closes(rollout.rules().windows(), cluster, now, lastOfRollout));
     }
 
-    /** One that opens when another closes goes on from there; what is open for a week need not be looked at further. */
-    private long closes(List<Window> windows, Cluster cluster, long now) {
+    private long closes(List<Window> windows, Cluster cluster, long now, Closing last) {
         if (windows.isEmpty()) {
             return ZoneTime.NEVER;
         }
-        ZoneName own = zoneOf(cluster);
+        ZoneName zone = zoneOf(cluster);
+        if (!last.isOf(windows, zone, now)) {
+            last.become(windows, zone, now, closes(windows, zone, now));
+        }
+        return last.closes;
+    }
+
+    /** One that opens when another closes goes on from there; what is open for a week need not be looked at further. */
+    private long closes(List<Window> windows, @Nullable ZoneName own, long now) {
         long until = ZoneTime.CLOSED;
         long from = now;
         do {

@@ -127,9 +127,6 @@ final class Census {
             return place;
         }
         tally(share);
-        if (rollout.domains != null) {
-            rollout.domains.count(rollout, cluster, scratch);
-        }
         if (share.total == 0) {
             rollout.lanes.leave(share);
             contend(share, null);
@@ -190,6 +187,10 @@ final class Census {
         if (cohorts != null) {
             cohorts.begin();
         }
+        Domains domains = share.rollout.domains;
+        if (domains != null) {
+            domains.begin();
+        }
         for (int i = 0; i < cluster.size; i++) {
             scratch.row = cluster.members[i];
             Standing standing = share.rollout.standing(cluster, scratch);
@@ -198,9 +199,15 @@ final class Census {
             if (cohorts != null) {
                 cohorts.tally(share, scratch, standing);
             }
+            if (domains != null) {
+                domains.tally(scratch, standing);
+            }
         }
         if (cohorts != null) {
             cohorts.replace(share);
+        }
+        if (domains != null) {
+            domains.replace(share);
         }
         int width = share.rollout.rules().maxUnavailable().of(Math.max(1, cluster.workers));
         share.chain = share.controlPlaneLeft + (share.workersLeft + width - 1) / width;

@@ -20,9 +20,6 @@ final class Domains {
     private final MachineTable table;
     private final Map<Value, Use> values = new LinkedHashMap<>();
 
-    /** What each cluster has in it, so that it can be taken out again. */
-    private final Map<ClusterKey, KeyedCounts> clusters = new LinkedHashMap<>();
-
     private final Set<Value> changed = new LinkedHashSet<>();
     private final KeyedCounts now = new KeyedCounts();
     private final Pool<Value> numbers = new Pool<>();
@@ -49,29 +46,29 @@ final class Domains {
         caps.forEach(cap -> known.add(new IntColumn()));
     }
 
-    /** Counts a rollout's machines of a cluster, those that it counted before taken out. */
-    void count(Rollout rollout, Cluster cluster, Machine scratch) {
+    /** Begins to count a cluster. */
+    void begin() {
         now.clear();
-        for (int i = 0; i < cluster.size; i++) {
-            scratch.row = cluster.members[i];
-            Standing standing = rollout.standing(cluster, scratch);
-            for (int cap = 0; standing != Standing.NONE && cap < caps.size(); cap++) {
-                int number = number(cap, table.labelSet(scratch.row));
-                if (number > 0) {
-                    now.add(number, 0, standing.inFlight() ? 1 : 0, scratch.isPresent() ? 1 : 0);
-                }
+    }
+
+    /** Counts a machine of the cluster, if it belongs to the rollout. */
+    void tally(Machine machine, Standing standing) {
+        for (int cap = 0; standing != Standing.NONE && cap < caps.size(); cap++) {
+            int number = number(cap, table.labelSet(machine.row));
+            if (number > 0) {
+                now.add(number, 0, standing.inFlight() ? 1 : 0, machine.isPresent() ? 1 : 0);
             }
         }
-        KeyedCounts before = clusters.get(cluster.key());
-        if (!now.since(
-                before,
-                (number, more, came, inFlight, machines) -> add(cluster, (int) number, came, inFlight, machines))) {
-            return;
-        }
-        if (now.isEmpty()) {
-            clusters.remove(cluster.key());
-        } else {
-            clusters.computeIfAbsent(cluster.key(), absent -> new KeyedCounts()).become(now);
+    }
+
+    /** The cluster is counted. */
+    void replace(Share share) {
+        if (now.since(
+                share.domains,
+                (number, more, came, inFlight, machines) ->
+                        add(share.cluster, (int) number, came, inFlight, machines))) {
+            share.domains = share.domains == null ? new KeyedCounts() : share.domains;
+            share.domains.become(now);
         }
     }
 
@@ -101,7 +98,6 @@ final class Domains {
 
     void clear() {
         values.clear();
-        clusters.clear();
         changed.clear();
     }
 

@@ -31,10 +31,6 @@ final class KeyedCounts {
         size = 0;
     }
 
-    boolean isEmpty() {
-        return size == 0;
-    }
-
     void add(long key, int more, int first, int second) {
         int at = find(key, more);
         if (at < 0) {

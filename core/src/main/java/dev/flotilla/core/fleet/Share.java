@@ -24,6 +24,10 @@ public final class Share extends Ranked<Share> {
     @Nullable
     KeyedCounts kinds;
 
+    /** How many of its machines are of each label that its campaign caps, where it does. */
+    @Nullable
+    KeyedCounts domains;
+
     /** The oldest version that a control-plane machine shows which is not at this target. */
     int oldestControlPlane;
 

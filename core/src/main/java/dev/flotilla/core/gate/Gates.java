@@ -15,6 +15,12 @@ public final class Gates implements Judge {
     private final List<Gate> all;
     private final Map<Level, List<Gate>> byLevel = new EnumMap<>(Level.class);
 
+    /**
+     * Which gate of each level closed last. It is asked first: what is closed to one machine is closed by the same to its
+     * neighbours, and to all of them as often as their cluster is touched.
+     */
+    private final int[] closedLast = new int[Level.values().length];
+
     public Gates(List<Gate> all) {
         this.all = List.copyOf(all);
         for (Level level : Level.values()) {
@@ -51,8 +57,14 @@ public final class Gates implements Judge {
 
     @Override
     public boolean isOpen(Level level, Candidate candidate) {
-        for (Gate gate : at(level)) {
-            if (!gate.isOpen(candidate)) {
+        List<Gate> gates = at(level);
+        int first = closedLast[level.ordinal()];
+        if (first < gates.size() && !gates.get(first).isOpen(candidate)) {
+            return false;
+        }
+        for (int i = 0; i < gates.size(); i++) {
+            if (i != first && !gates.get(i).isOpen(candidate)) {
+                closedLast[level.ordinal()] = i;
                 return false;
             }
         }
