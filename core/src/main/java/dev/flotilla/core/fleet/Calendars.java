@@ -66,7 +66,7 @@ final class Calendars {
         private long closes;
 
         boolean isOf(List<Window> asked, @Nullable ZoneName where, long at) {
-            return windows == asked && now == at && Objects.equals(zone, where);
+            return now == at && windows.equals(asked) && Objects.equals(zone, where);
         }
 
         void become(List<Window> asked, @Nullable ZoneName where, long at, long answer) {

@@ -13,20 +13,43 @@ import org.jspecify.annotations.Nullable;
 /** The gates, asked in their order. A list, so that a test can put a broken one in another's place. */
 public final class Gates implements Judge {
     private final List<Gate> all;
-    private final Map<Level, List<Gate>> byLevel = new EnumMap<>(Level.class);
+    private final Map<Level, Tier> byLevel = new EnumMap<>(Level.class);
 
     /**
-     * Which gate of each level closed last. It is asked first: what is closed to one machine is closed by the same to its
+     * The gates of a level. The one that closed last is asked first: what is closed to one machine is closed by the same to its
      * neighbours, and to all of them as often as their cluster is touched.
      */
-    private final int[] closedLast = new int[Level.values().length];
+    private static final class Tier {
+        private final List<Gate> gates;
+        private int closedLast;
+
+        Tier(List<Gate> gates) {
+            this.gates = gates;
+        }
+
+        boolean isOpen(Candidate candidate) {
+            int first = closedLast;
+            if (first < gates.size() && !gates.get(first).isOpen(candidate)) {
+                return false;
+            }
+            for (int i = 0; i < gates.size(); i++) {
+                if (i != first && !gates.get(i).isOpen(candidate)) {
+                    closedLast = i;
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
 
     public Gates(List<Gate> all) {
         this.all = List.copyOf(all);
         for (Level level : Level.values()) {
             byLevel.put(
                     level,
-                    this.all.stream().filter(gate -> gate.level() == level).toList());
+                    new Tier(this.all.stream()
+                            .filter(gate -> gate.level() == level)
+                            .toList()));
         }
     }
 
@@ -57,23 +80,8 @@ public final class Gates implements Judge {
 
     @Override
     public boolean isOpen(Level level, Candidate candidate) {
-        List<Gate> gates = at(level);
-        int first = closedLast[level.ordinal()];
-        if (first < gates.size() && !gates.get(first).isOpen(candidate)) {
-            return false;
-        }
-        for (int i = 0; i < gates.size(); i++) {
-            if (i != first && !gates.get(i).isOpen(candidate)) {
-                closedLast[level.ordinal()] = i;
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private List<Gate> at(Level level) {
-        List<Gate> gates = byLevel.get(level);
-        return gates == null ? List.of() : gates;
+        Tier tier = byLevel.get(level);
+        return tier == null || tier.isOpen(candidate);
     }
 
     /** The first gate that is closed to a candidate; null where all are open. */
