@@ -22,11 +22,10 @@ import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What has to be written so that the tables say what is seen. */
@@ -55,16 +54,16 @@ final class Publishing {
         guard.accept();
     }
 
-    /** What is to be written about these objects, and about those that are missing. */
-    List<WireRecord> of(Collection<ObjectKey> touched, long now) {
-        List<WireRecord> records = new ArrayList<>(published.takeGarbage());
+    /** Writes what is to be written about these objects, and about those that are missing. */
+    void write(Collection<ObjectKey> touched, long now, Consumer<WireRecord> out) {
+        published.takeGarbage().forEach(out);
         Set<ObjectKey> gone = new LinkedHashSet<>(waiting);
         waiting.clear();
         for (ObjectKey key : touched) {
             View there = view.get(key);
             if (there != null) {
                 gone.remove(key);
-                there(there, now, records);
+                there(there, now, out);
             } else if (key instanceof MachineKey machine) {
                 if (published.hasRow(machine) || published.intent(machine) != null) {
                     missing.add(machine);
@@ -76,16 +75,15 @@ final class Publishing {
         missing.removeIf(key -> view.machine(key) != null);
         for (MachineKey key : guard.judge(missing, published.machines(), now)) {
             missing.remove(key);
-            gone(key, records);
+            gone(key, out);
         }
         for (ObjectKey key : gone) {
             if (mayGo(key)) {
-                gone(key, records);
+                gone(key, out);
             } else {
                 waiting.add(key);
             }
         }
-        return records;
     }
 
     /** With machines held back the list is not believed, and a cluster that still has machines is none that is gone. */
@@ -100,16 +98,16 @@ final class Publishing {
                                 && machine.key().namespace().equals(cluster.namespace()));
     }
 
-    private void there(View there, long now, List<WireRecord> records) {
+    private void there(View there, long now, Consumer<WireRecord> out) {
         switch (there) {
-            case MachineView machine -> write(InventoryRows.machine(machine, view.ownerOf(machine), mode), records);
+            case MachineView machine -> write(InventoryRows.machine(machine, view.ownerOf(machine), mode), out);
             case ClusterView cluster ->
                 write(
                         InventoryRows.cluster(
                                 cluster,
                                 view.replicas(cluster.key(), Role.CONTROL_PLANE),
                                 view.replicas(cluster.key(), Role.WORKER)),
-                        records);
+                        out);
             case OwnerView owner -> {
                 // Owners have no rows of their own.
             }
@@ -117,20 +115,20 @@ final class Publishing {
         OwnerView owner = there instanceof MachineView machine ? view.ownerOf(machine) : null;
         Wish wish = Wish.of(there, owner, mode);
         Intent intent = Intents.row(there, wish, published.intent(there.key()), Instant.ofEpochMilli(now));
-        write(intent == null ? new Gone(new RowKey(Table.INTENTS, there.key())) : intent, records);
+        write(intent == null ? new Gone(new RowKey(Table.INTENTS, there.key())) : intent, out);
     }
 
-    private void gone(ObjectKey key, List<WireRecord> records) {
+    private void gone(ObjectKey key, Consumer<WireRecord> out) {
         if (!(key instanceof OwnerKey)) {
-            write(new Gone(new RowKey(Table.INVENTORY, key)), records);
+            write(new Gone(new RowKey(Table.INVENTORY, key)), out);
         }
-        write(new Gone(new RowKey(Table.INTENTS, key)), records);
+        write(new Gone(new RowKey(Table.INTENTS, key)), out);
     }
 
-    private void write(Fact fact, List<WireRecord> records) {
+    private void write(Fact fact, Consumer<WireRecord> out) {
         @Nullable WireRecord record = published.toWrite(fact);
         if (record != null) {
-            records.add(record);
+            out.accept(record);
         }
     }
 }

@@ -11,14 +11,12 @@ import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +34,6 @@ final class Writing implements AutoCloseable {
 
     private static final long HEARTBEAT = 10_000;
     private static final long WINDOW = 100;
-    private static final int MOST_RECORDS = 1_000;
     private static final Duration TICK = Duration.ofMillis(50);
 
     private final Desk desk;
@@ -48,6 +45,7 @@ final class Writing implements AutoCloseable {
     private final WatcherListener listener;
     private final Reporting reporting;
     private final TransactionalWriter writer;
+    private final Outgoing outgoing;
     private final Published published = new Published();
     private final StatusBoard status = new StatusBoard();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
@@ -67,6 +65,7 @@ final class Writing implements AutoCloseable {
         this.time = desk.time();
         this.listener = desk.listener();
         this.writer = new TransactionalWriter(desk.kafka(), Acls.watcherTransactions(site), WatcherLoop.PATIENCE);
+        this.outgoing = new Outgoing(writer, listener);
         this.reporting = new Reporting(
                 view,
                 status,
@@ -149,16 +148,16 @@ final class Writing implements AutoCloseable {
         touched.addAll(view.takeTouched());
         reporting.touch(touched);
         int heldBefore = now.held();
-        List<WireRecord> records = new ArrayList<>(now.of(touched, time.clock()));
+        now.write(touched, time.clock(), outgoing);
         touched.clear();
         if (due || now.held() != heldBefore) {
             beatsAgain = ticks + HEARTBEAT;
-            records.add(Objects.requireNonNull(published.toWrite(beat(now))));
+            outgoing.accept(Objects.requireNonNull(published.toWrite(beat(now))));
         }
+        outgoing.end();
         if (now.held() != heldBefore) {
             listener.held(now.held());
         }
-        write(records);
         listener.writes(sees);
     }
 
@@ -188,16 +187,6 @@ final class Writing implements AutoCloseable {
         spentOrder = order;
         now.accept();
         return true;
-    }
-
-    private void write(List<WireRecord> records) {
-        for (int from = 0; from < records.size(); from += MOST_RECORDS) {
-            List<WireRecord> some = records.subList(from, Math.min(records.size(), from + MOST_RECORDS));
-            writer.begin();
-            some.forEach(writer::send);
-            writer.commit();
-            listener.published(some.size());
-        }
     }
 
     @Override

@@ -120,14 +120,38 @@ final class Reflector implements Runnable {
     }
 
     private long list(String at) throws InterruptedException {
-        Set<ObjectKey> keys = new HashSet<>();
-        String next = "";
-        String version;
+        Listing listing = new Listing(at);
         do {
+            String problem = listing.page();
+            if (problem != null) {
+                versions.forget(kind.group(), kind.plural());
+                return failed(problem);
+            }
+        } while (!listing.next.isEmpty());
+        taker.take(new Seen.Listed(kind, listing.keys, Projection.version(listing.version)));
+        taker.fine(kind);
+        failures = 0;
+        path = at;
+        from = listing.version;
+        return 0;
+    }
+
+    /** A list, as far as it was read. */
+    private final class Listing {
+        private final String at;
+        private final Set<ObjectKey> keys = new HashSet<>();
+        private String next = "";
+        private String version = "";
+
+        private Listing(String at) {
+            this.at = at;
+        }
+
+        /** Takes a page, of which nothing is held when the next is asked for. Returns what went wrong; null for nothing. */
+        private @Nullable String page() throws InterruptedException {
             Reply reply = api.page(at, "", next);
             if (!(reply instanceof Reply.Done done)) {
-                versions.forget(kind.group(), kind.plural());
-                return failed(reply.problem());
+                return reply.problem();
             }
             List<View> views = new ArrayList<>();
             for (Kube item : done.object().list("items")) {
@@ -140,13 +164,8 @@ final class Reflector implements Runnable {
             taker.take(new Seen.There(kind, views));
             next = Objects.requireNonNullElse(done.object().text("metadata", "continue"), "");
             version = done.object().resourceVersion();
-        } while (!next.isEmpty());
-        taker.take(new Seen.Listed(kind, keys, Projection.version(version)));
-        taker.fine(kind);
-        failures = 0;
-        path = at;
-        from = version;
-        return 0;
+            return null;
+        }
     }
 
     private void happened(String type, Kube object) throws InterruptedException {
