@@ -58,7 +58,7 @@ final class DemoOptions {
             names = "--speed",
             paramLabel = "X",
             description = "Simulated seconds a second for the nodes' work. Default: ${DEFAULT-VALUE}.")
-    private double speed = 90;
+    private double speed = 75;
 
     @Option(
             names = "--kill",

@@ -159,6 +159,8 @@ public final class BrokerProcess implements AutoCloseable {
                 "-Xmx384m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                // It lives for minutes: a method that is called again is worth its compiling at once.
+                "-XX:CompileThresholdScaling=0.2",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 BrokerMain.class.getName()));
         // The launcher keeps the classes of its class path as the JVM has them.

@@ -55,8 +55,8 @@ public final class SitesFleet {
     /** What ends in an error does so early. */
     private static final long ERROR_MILLIS = 150_000;
 
-    /** A standard deviation of about a quarter, as nodes have: those that start together do not all end together. */
-    private static final int SPREAD_PERCENT = 40;
+    /** A standard deviation of about a seventh, as nodes of one make have: those that start together do not all end together. */
+    private static final int SPREAD_PERCENT = 25;
 
     /** A cluster: where it is, in which ring, and how many machines it has. */
     public record Planned(ClusterKey key, String ring, int controlPlanes, int workers) {

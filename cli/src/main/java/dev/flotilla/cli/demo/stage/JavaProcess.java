@@ -58,6 +58,9 @@ public final class JavaProcess implements AutoCloseable {
                 "-Djava.io.tmpdir=" + folder,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                // A method is worth its compiling soon where all of them are young, and that is when they are needed
+                // most.
+                "-XX:CompileThresholdScaling=0.2",
                 "--enable-native-access=ALL-UNNAMED",
                 // As the launcher does: keys lie in stores that never leave memory.
                 "-Dkeystore.pkcs12.keyPbeIterationCount=1",
