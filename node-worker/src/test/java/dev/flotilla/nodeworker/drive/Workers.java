@@ -168,7 +168,7 @@ final class Workers implements AutoCloseable {
         while (!condition.getAsBoolean()) {
             assertThat(bugs).isEmpty();
             assertThat(System.nanoTime())
-                    .as("waiting for " + what + ", told " + told)
+                    .as("waiting for " + what + ", told " + told + ", Kafka failed " + kafkaFailures)
                     .isLessThan(end);
             told(0);
         }
