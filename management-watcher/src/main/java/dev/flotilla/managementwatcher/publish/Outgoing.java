@@ -2,18 +2,20 @@ package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.json.WireRecord;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What is on its way to the tables, in transactions of some records each. A record goes out as soon as it is made: those of a whole
- * site would be as large as all that is kept of it.
+ * What is on its way to the tables, in transactions of some records each: those of a whole site would be as large as all that is
+ * kept of it. No transaction is open while what comes next is made out, which takes long where little differs.
  */
 final class Outgoing implements Consumer<WireRecord> {
     private static final int MOST = 1_000;
 
     private final TransactionalWriter writer;
     private final WatcherListener listener;
-    private int open;
+    private final List<WireRecord> waiting = new ArrayList<>();
 
     Outgoing(TransactionalWriter writer, WatcherListener listener) {
         this.writer = writer;
@@ -22,22 +24,20 @@ final class Outgoing implements Consumer<WireRecord> {
 
     @Override
     public void accept(WireRecord record) {
-        if (open == 0) {
-            writer.begin();
-        }
-        writer.send(record);
-        open++;
-        if (open == MOST) {
-            end();
+        waiting.add(record);
+        if (waiting.size() == MOST) {
+            send();
         }
     }
 
-    /** Makes what was sent count. */
-    void end() {
-        if (open > 0) {
+    /** Sends what still waits. */
+    void send() {
+        if (!waiting.isEmpty()) {
+            writer.begin();
+            waiting.forEach(writer::send);
             writer.commit();
-            listener.published(open);
-            open = 0;
+            listener.published(waiting.size());
+            waiting.clear();
         }
     }
 }

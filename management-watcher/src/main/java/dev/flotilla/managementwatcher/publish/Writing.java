@@ -154,10 +154,10 @@ final class Writing implements AutoCloseable {
             beatsAgain = ticks + HEARTBEAT;
             outgoing.accept(Objects.requireNonNull(published.toWrite(beat(now))));
         }
-        outgoing.end();
         if (now.held() != heldBefore) {
             listener.held(now.held());
         }
+        outgoing.send();
         listener.writes(sees);
     }
 
