@@ -4,16 +4,25 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.SequencedSet;
 
-/** Counts connections, and closes those that are too many or never ask anything. Lives on the server's event loop. */
+/**
+ * Bounds the open connections. Lives on the server's event loop.
+ *
+ * <p>Where there are too many, the one that has been idle longest makes room, first among those whose client has shown no
+ * right to ask: a new connection may be a kubelet's probe, and whoever only holds connections open must not keep it out.
+ */
 final class Connections implements Handler<HttpConnection> {
-    private static final long ASKED = -1;
-
     private final Vertx vertx;
     private final int most;
-    /** Each open connection with the timer that closes it, or {@link #ASKED}. */
-    private final Map<HttpConnection, Long> open = new HashMap<>();
+    /** Connections without an admitted request, the one idle longest first. */
+    private final SequencedSet<HttpConnection> strangers = new LinkedHashSet<>();
+    /** Connections with an admitted request, the one idle longest first. */
+    private final SequencedSet<HttpConnection> admitted = new LinkedHashSet<>();
+    /** The timers that close connections on which nothing was asked yet. */
+    private final Map<HttpConnection, Long> timers = new HashMap<>();
 
     Connections(Vertx vertx, int most) {
         this.vertx = vertx;
@@ -22,26 +31,36 @@ final class Connections implements Handler<HttpConnection> {
 
     @Override
     public void handle(HttpConnection connection) {
-        if (open.size() >= most) {
-            connection.close();
-            return;
+        if (strangers.size() + admitted.size() >= most) {
+            (strangers.isEmpty() ? admitted : strangers).removeFirst().close();
         }
-        long timer = vertx.setTimer(Limits.FIRST_REQUEST.toMillis(), late -> connection.close());
-        open.put(connection, timer);
+        strangers.add(connection);
+        timers.put(connection, vertx.setTimer(Limits.FIRST_REQUEST.toMillis(), late -> connection.close()));
         connection.closeHandler(closed -> {
-            cancel(connection);
-            open.remove(connection);
+            cancelTimer(connection);
+            strangers.remove(connection);
+            admitted.remove(connection);
         });
     }
 
-    /** Told of every request. */
-    void asked(HttpConnection connection) {
-        cancel(connection);
+    /** Notes that a request arrived. */
+    void requested(HttpConnection connection) {
+        cancelTimer(connection);
+        if (strangers.remove(connection)) {
+            strangers.addLast(connection);
+        }
     }
 
-    private void cancel(HttpConnection connection) {
-        Long timer = open.replace(connection, ASKED);
-        if (timer != null && timer != ASKED) {
+    /** Notes that the client of a request may ask more than a probe asks. */
+    void admit(HttpConnection connection) {
+        if (strangers.remove(connection) || admitted.remove(connection)) {
+            admitted.addLast(connection);
+        }
+    }
+
+    private void cancelTimer(HttpConnection connection) {
+        Long timer = timers.remove(connection);
+        if (timer != null) {
             vertx.cancelTimer(timer);
         }
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param credentials what is asked for now; a token lets in whoever shows it
  * @param certificates whether a certificate that the TLS layer has verified lets in
- * @param open paths that anybody may ask for, beside those that a kubelet asks
+ * @param open paths that anybody may ask for
  */
 record Doorkeeper(AtomicReference<Credentials> credentials, boolean certificates, Predicate<String> open)
         implements Handler<RoutingContext> {
@@ -36,10 +36,8 @@ record Doorkeeper(AtomicReference<Credentials> credentials, boolean certificates
         if (refusal.status() == 405) {
             ctx.response().putHeader("Allow", "GET, HEAD");
         }
-        if (refusal.status() == 413) {
-            // Or the body would have to be read to get at the next request.
-            ctx.response().putHeader("Connection", "close");
-        }
+        // A refused client must not hold a connection, and a body would have to be read to get at the next request.
+        ctx.response().putHeader("Connection", "close");
         refusal.send(ctx.response());
     }
 
@@ -74,7 +72,7 @@ record Doorkeeper(AtomicReference<Credentials> credentials, boolean certificates
 
     private boolean isStranger(HttpServerRequest request) {
         String path = request.path() == null ? "" : request.path();
-        if (!asks() || Probes.isOpen(path) || open.test(path)) {
+        if (!asks() || open.test(path)) {
             return false;
         }
         BearerToken token = token();

@@ -65,12 +65,12 @@ public final class HttpEndpoint {
                 .compose(read -> {
                     AtomicReference<Credentials> credentials = new AtomicReference<>(read);
                     Connections connections = new Connections(vertx, Limits.CONNECTIONS);
-                    Router router = router(vertx, config, credentials, probes, routes, open);
+                    Router router = router(vertx, config, credentials, connections, probes, routes, open);
                     return vertx.createHttpServer(options(config))
                             .connectionHandler(connections)
                             .invalidRequestHandler(Failures::unreadable)
                             .requestHandler(request -> {
-                                connections.asked(request.connection());
+                                connections.requested(request.connection());
                                 router.handle(request);
                             })
                             .listen(config.listen().port(), config.listen().host())
@@ -129,6 +129,7 @@ public final class HttpEndpoint {
             Vertx vertx,
             ServerConfig config,
             AtomicReference<Credentials> credentials,
+            Connections connections,
             Probes probes,
             Consumer<Router> routes,
             Predicate<String> open) {
@@ -138,7 +139,14 @@ public final class HttpEndpoint {
             Headers.put(ctx.response(), tls != null);
             ctx.next();
         });
-        router.route().handler(new Doorkeeper(credentials, tls != null && tls.clientCaFile() != null, open));
+        Predicate<String> anybody = path -> Probes.isOpen(path) || open.test(path);
+        router.route().handler(new Doorkeeper(credentials, tls != null && tls.clientCaFile() != null, anybody));
+        router.route().handler(ctx -> {
+            if (!anybody.test(String.valueOf(ctx.request().path()))) {
+                connections.admit(ctx.request().connection());
+            }
+            ctx.next();
+        });
         probes.mount(router);
         routes.accept(router);
         Failures.mount(router);

@@ -9,7 +9,7 @@ final class Limits {
 
     static final int HEADERS = 16 * 1024;
 
-    /** Connections at a time; one more is closed at once. */
+    /** Connections at a time; one more closes the one that has been idle longest. */
     static final int CONNECTIONS = 512;
 
     /** How long a new connection may take to ask its first question. Idle time would not do: a byte a second is not idle. */

@@ -267,14 +267,74 @@ class HttpEndpointIT {
     }
 
     @Test
-    void closesConnectionsThatAreTooMany() throws Exception {
-        HttpEndpoint endpoint = start(ServerConfig.DEFAULT);
-        List<Socket> open = new ArrayList<>();
-        for (int i = 0; i < Limits.CONNECTIONS; i++) {
-            open.add(new Socket(InetAddress.getLoopbackAddress(), endpoint.port()));
+    void aRefusedRequestEndsItsConnection() throws Exception {
+        HttpEndpoint endpoint = start(new ServerConfig(ServerConfig.DEFAULT_LISTEN, null, tokenFile));
+        assertThat(raw(endpoint, "GET /thing HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                .contains(" 401 ");
+        assertThat(raw(endpoint, "POST /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                .contains(" 405 ");
+    }
+
+    @Test
+    void probesAreAnsweredWhileStrangersHoldAllConnections() throws Exception {
+        HttpEndpoint endpoint = start(new ServerConfig(ServerConfig.DEFAULT_LISTEN, null, tokenFile));
+        String probe = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        try (Connected known = Connected.to(endpoint)) {
+            String admitted = "GET /thing HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + TOKEN + "\r\n\r\n";
+            assertThat(known.ask(admitted)).contains(" 200 ");
+            List<Connected> strangers = new ArrayList<>();
+            for (int i = 0; i < Limits.CONNECTIONS; i++) {
+                Connected stranger = Connected.to(endpoint);
+                strangers.add(stranger);
+                assertThat(stranger.ask(probe)).contains(" 200 ");
+            }
+            assertThat(get(endpoint, "/healthz").statusCode()).isEqualTo(200);
+            assertThat(known.ask(admitted))
+                    .as("a client with a token keeps its connection")
+                    .contains(" 200 ");
+            for (Connected stranger : strangers) {
+                stranger.close();
+            }
         }
-        assertThatThrownBy(() -> get(endpoint, "/thing")).isInstanceOf(IOException.class);
-        for (Socket socket : open) {
+    }
+
+    @Test
+    void theConnectionIdleLongestMakesRoom() throws Exception {
+        HttpEndpoint endpoint = start(ServerConfig.DEFAULT);
+        List<Connected> open = new ArrayList<>();
+        for (int i = 0; i < Limits.CONNECTIONS; i++) {
+            open.add(Connected.to(endpoint));
+        }
+        assertThat(get(endpoint, "/thing").body()).isEqualTo("thing");
+        assertThat(open.getFirst().isClosedByServer()).isTrue();
+        for (Connected connected : open) {
+            connected.close();
+        }
+    }
+
+    /** A connection that is kept. */
+    private record Connected(Socket socket) implements AutoCloseable {
+        static Connected to(HttpEndpoint endpoint) throws IOException {
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
+            socket.setSoTimeout(20_000);
+            return new Connected(socket);
+        }
+
+        /** The head of the answer; its body stays unread in front of the next one, which matters to no test here. */
+        String ask(String request) throws IOException {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            byte[] answer = new byte[4_096];
+            int read = socket.getInputStream().read(answer);
+            return new String(answer, 0, Math.max(0, read), StandardCharsets.UTF_8);
+        }
+
+        boolean isClosedByServer() throws IOException {
+            return socket.getInputStream().read() < 0;
+        }
+
+        @Override
+        public void close() throws IOException {
             socket.close();
         }
     }
