@@ -24,6 +24,7 @@ record Door(
         @Nullable ServerKey key,
         @Nullable Token token) {
     private static final Pattern LOOPBACK = Pattern.compile("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[?::1]?|localhost");
+    private static final Pattern PORT = Pattern.compile(":\\d{1,5}$");
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
     /** A door as the operator wants it; what is wrong with it is added to the problems. */
@@ -69,6 +70,18 @@ record Door(
     /** Whether whoever shows this header may ask. */
     boolean lets(@Nullable String authorization) {
         return token == null || token.isShown(authorization);
+    }
+
+    /**
+     * Whether a web page has had its own name resolved to this machine, to read what is open only to those on it.
+     *
+     * @param authority what the request's header Host says
+     */
+    boolean isRebound(@Nullable String authority) {
+        return token == null
+                && !LOOPBACK.matcher(
+                                PORT.matcher(authority == null ? "" : authority).replaceFirst(""))
+                        .matches();
     }
 
     /** A server there, which does not answer yet. */

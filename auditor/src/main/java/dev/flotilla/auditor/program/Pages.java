@@ -15,6 +15,7 @@ final class Pages implements AutoCloseable {
     private static final int UNAUTHENTICATED = 401;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
+    private static final int WRONG_HOST = 421;
     private static final int UNAVAILABLE = 503;
 
     private static final int CONNECTIONS = 256;
@@ -76,6 +77,10 @@ final class Pages implements AutoCloseable {
         // A kubelet has no token.
         if (!HEALTH.equals(path) && !door.lets(exchange.getRequestHeaders().getFirst("Authorization"))) {
             return new Page(UNAUTHENTICATED, "text/plain", "send the header Authorization: Bearer <token>\n");
+        }
+        if (door.isRebound(exchange.getRequestHeaders().getFirst("Host"))) {
+            return new Page(
+                    WRONG_HOST, "text/plain", "the header Host names another server: use 127.0.0.1 or localhost\n");
         }
         return exchange.getRequestMethod().equals("GET")
                 ? page(path, standing)

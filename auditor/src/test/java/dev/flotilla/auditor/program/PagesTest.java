@@ -117,6 +117,30 @@ class PagesTest {
     }
 
     @Test
+    void aWebPageCannotHaveItsNameResolvedToThisMachine() throws Exception {
+        try (Pages pages = pages(null, null, null)) {
+            assertThat(statusFor(pages, "evil.example:80")).isEqualTo("HTTP/1.1 421");
+            assertThat(statusFor(pages, "evil.example")).isEqualTo("HTTP/1.1 421");
+            assertThat(statusFor(pages, "localhost:80")).isEqualTo("HTTP/1.1 200");
+            assertThat(statusFor(pages, "[::1]:80")).isEqualTo("HTTP/1.1 200");
+        }
+        try (Pages pages = pages(null, null, tokenFile)) {
+            assertThat(statusFor(pages, "auditor.example"))
+                    .as("a token is asked for")
+                    .isEqualTo("HTTP/1.1 401");
+        }
+    }
+
+    private static String statusFor(Pages pages, String host) throws IOException {
+        URI uri = URI.create(pages.url());
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            String request = "GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+        }
+    }
+
+    @Test
     void takesInATokenThatWasReplacedAndLetsNobodyInWithoutOne() throws Exception {
         Path file = Files.writeString(folder.resolve("replaced"), TOKEN);
         try (Pages pages = pages(null, null, file);

@@ -12,13 +12,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** {@code GET /ledger} and {@code GET /stats}. */
 final class SitesServer implements AutoCloseable {
     private static final int OK = 200;
     private static final int WRONG_METHOD = 405;
+    private static final int WRONG_HOST = 421;
     private static final int AWAY = 503;
     private static final long PATIENCE_SECONDS = 10;
+
+    private static final Pattern LOOPBACK =
+            Pattern.compile("(127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[::1]|localhost)(:\\d{1,5})?");
 
     private final HttpServer server;
     private final Asker world;
@@ -45,6 +50,10 @@ final class SitesServer implements AutoCloseable {
                 send(exchange, WRONG_METHOD, problem("use GET"));
                 return;
             }
+            if (isRebound(exchange)) {
+                send(exchange, WRONG_HOST, problem("the header Host names another server: use 127.0.0.1 or localhost"));
+                return;
+            }
             Tree tree = world.ask(question).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             send(exchange, OK, tree);
         } catch (ExecutionException | TimeoutException e) {
@@ -53,6 +62,12 @@ final class SitesServer implements AutoCloseable {
             Thread.currentThread().interrupt();
             send(exchange, AWAY, problem("going down"));
         }
+    }
+
+    /** Whether a web page has had its own name resolved to this machine, which is the only one that may ask. */
+    private static boolean isRebound(HttpExchange exchange) {
+        String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
+        return !LOOPBACK.matcher(host).matches();
     }
 
     private static Tree problem(String text) {
