@@ -26,7 +26,8 @@ public record TlsConfig(
         var ca = tls.optional(
                 "clientCaFile",
                 ConfigCodecs.FILE,
-                "Clients with a certificate that one of these (PEM) has signed may ask without a token.",
+                "Clients with any certificate that one of these (PEM) has signed may ask without a token: use an"
+                        + " authority that signs for nothing else.",
                 TlsConfig::clientCaFile);
         return tls.build(v -> new TlsConfig(v.get(cert), v.get(key), v.get(ca)));
     }
