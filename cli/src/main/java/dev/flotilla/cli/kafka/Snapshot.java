@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,12 @@ public final class Snapshot {
     private final Cut cut;
     private final List<Fact> facts;
     private final List<Fact> undecided;
+    private final Set<SiteId> read;
     private final Map<RowKey, Row> rows = new LinkedHashMap<>();
 
-    Snapshot(Cut cut, List<Fact> facts, List<Fact> undecided) {
+    Snapshot(Cut cut, List<Fact> facts, List<Fact> undecided, Set<SiteId> read) {
         this.cut = cut;
+        this.read = read;
         this.facts = List.copyOf(facts);
         this.undecided = List.copyOf(undecided);
         for (Fact fact : facts) {
@@ -72,6 +75,7 @@ public final class Snapshot {
     public FleetState state() {
         FleetState state = new FleetState();
         facts.forEach(state::put);
+        read.forEach(state::markRead);
         return state;
     }
 

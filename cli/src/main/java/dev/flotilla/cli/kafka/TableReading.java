@@ -11,6 +11,7 @@ import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
@@ -19,8 +20,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +79,17 @@ final class TableReading implements AutoCloseable {
                 break;
             }
         }
-        return new Snapshot(cut, facts(), undecided());
+        return new Snapshot(cut, facts(), undecided(), sitesOf(tables));
+    }
+
+    private static Set<SiteId> sitesOf(List<Place> tables) {
+        Set<SiteId> sites = new LinkedHashSet<>();
+        for (Place place : tables) {
+            if (place.site() != null) {
+                sites.add(place.site());
+            }
+        }
+        return sites;
     }
 
     private void readTo(Map<Place, Long> ends) {
@@ -104,6 +117,8 @@ final class TableReading implements AutoCloseable {
                 head = next;
             } else if (fact instanceof SiteHead next) {
                 sites.put(next.site(), next);
+            } else if (fact instanceof Gone gone && gone.at().key() instanceof SiteId site) {
+                sites.remove(site);
             }
             return;
         }

@@ -17,7 +17,6 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +88,7 @@ public final class LicenceReview {
 
     private static boolean isWrittenOff(Machine machine, Attempt attempt) {
         Cluster home = machine.cluster();
-        SiteStatus said = home == null ? null : home.site().status();
-        return said != null && attempt.number() < said.writtenOffBelow();
+        return home != null && attempt.number() < home.site().writtenOffBelow();
     }
 
     /** Ends the attempt of a machine that is no more; what was known of it goes with it. */

@@ -18,7 +18,7 @@ final class BudgetBreach {
 
     /** Whether it has to pause now: not while some of the machines that its share is of cannot be read. */
     static boolean calls(FleetState state, CampaignRollout campaign) {
-        return FailureRisk.isBreached(campaign)
+        return FailureRisk.isBreached(state, campaign)
                 && !state.isPartlyUnread(campaign)
                 && campaign.status().state() == RunState.RUNNING
                 && campaign.remaining() > 0
@@ -26,7 +26,7 @@ final class BudgetBreach {
     }
 
     static Decision pause(Draft draft, CampaignRollout campaign) {
-        String reason = FailureRisk.breach(campaign);
+        String reason = FailureRisk.breach(draft.state(), campaign);
         return draft.write(States.of(campaign.status(), RunState.PAUSED, reason, draft.at()))
                 .decide(Event.CAMPAIGN_PAUSED, campaign.name(), reason);
     }

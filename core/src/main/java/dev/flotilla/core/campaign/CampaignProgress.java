@@ -43,11 +43,11 @@ public final class CampaignProgress {
             return BudgetBreach.pause(draft, campaign);
         }
         WaveCount unbound = WaveCount.firstUnbound(campaign.waves());
-        if (unbound != null) {
-            return draft.state().isPartlyUnread(campaign) ? Decision.NOTHING : settle(draft, campaign, unbound);
+        if (unbound != null && !draft.state().isPartlyUnread(campaign, unbound)) {
+            return settle(draft, campaign, unbound);
         }
-        if (campaign.remaining() == 0) {
-            return draft.state().isPartlyUnread(campaign) ? Decision.NOTHING : complete(draft, campaign);
+        if (campaign.remaining() == 0 && !draft.state().isPartlyUnread(campaign)) {
+            return complete(draft, campaign);
         }
         boolean runs = campaign.status().state() == RunState.RUNNING && campaign.started(draft.at());
         return runs ? waves(draft, campaign) : Decision.NOTHING;
@@ -74,10 +74,10 @@ public final class CampaignProgress {
 
     private static Decision waves(Draft draft, CampaignRollout campaign) {
         WaveCount wave = firstNotClosed(campaign);
-        if (wave == null) {
+        if (wave == null || wave.isUnbound()) {
             return Decision.NOTHING;
         }
-        boolean known = !draft.state().isPartlyUnread(campaign);
+        boolean known = !draft.state().isPartlyUnread(campaign, wave);
         if (!wave.isOpen()) {
             return wave.mayOpen() || (known && wave.total() == 0) ? open(draft, campaign, wave) : Decision.NOTHING;
         }

@@ -31,14 +31,17 @@ public final class FailureRisk {
         return budget == null ? Integer.MAX_VALUE : budget.most().of(campaign.total());
     }
 
-    /** Whether more have failed than that. A strict budget comes to it only by an edit, or when members leave. */
-    public static boolean isBreached(CampaignRollout campaign) {
-        return campaign.failed() > bears(campaign);
+    /**
+     * Whether more have failed than that. A strict budget comes to it only by an edit, when members leave, or when a site is
+     * written off.
+     */
+    public static boolean isBreached(FleetState state, CampaignRollout campaign) {
+        return state.failed(campaign) > bears(campaign);
     }
 
     /** That they have, in words. */
-    public static String breach(CampaignRollout campaign) {
-        return campaign.failed() + " machines have failed, and the failure budget is " + bears(campaign);
+    public static String breach(FleetState state, CampaignRollout campaign) {
+        return state.failed(campaign) + " machines have failed, and the failure budget is " + bears(campaign);
     }
 
     /** The share of failures that is not exceeded with a certainty in percent, in millionths. */

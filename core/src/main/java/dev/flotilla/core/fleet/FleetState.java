@@ -142,7 +142,7 @@ public final class FleetState {
     /** What campaigns have used of their failure budgets in a site; null where nobody knows. */
     public @Nullable List<BudgetUse> budgetsUsed(SiteId id) {
         Site site = rows.inventory.sites.get(id);
-        if (site != null && site.head != null && site.isUnread()) {
+        if (site != null && site.head != null && !site.read) {
             return site.head.budgets();
         }
         List<BudgetUse> budgets = new ArrayList<>();
@@ -195,9 +195,29 @@ public final class FleetState {
         return rows.rollouts.unmet(campaign);
     }
 
-    /** Whether a campaign selects a site that cannot be read, so that nobody knows how it stands there. */
+    /** Whether a campaign selects a site whose rows were not read, so that nobody knows how it stands there. */
     public boolean isPartlyUnread(CampaignRollout campaign) {
-        return rows.unread.any(campaign.spec().select().sites());
+        return rows.unread.any(campaign.spec().select().sites(), List.of());
+    }
+
+    /** Whether one of its waves does. */
+    public boolean isPartlyUnread(CampaignRollout campaign, WaveCount wave) {
+        return rows.unread.any(campaign.spec().select().sites(), wave.wave().sites());
+    }
+
+    /** All rows of a site have been read: what is not there does not exist. */
+    public void markRead(SiteId id) {
+        Site site = rows.inventory.site(id);
+        if (!site.read) {
+            site.read = true;
+            rows.rollouts.touchAll();
+            search.reopen();
+        }
+    }
+
+    /** Machines of a campaign that have failed, with those that were given up in sites that were written off. */
+    public int failed(CampaignRollout campaign) {
+        return campaign.failed() + rows.unread.writtenOff(campaign);
     }
 
     /** The accepted policy of the fleet or a site. */

@@ -209,7 +209,9 @@ final class Inventory {
 
     private void count(SiteId site, int change) {
         present += change;
-        site(site).machines += change;
+        Site home = site(site);
+        home.machines += change;
+        home.read = true;
     }
 
     /** A machine's row names this owner. Whoever it named before counts anew, also where nobody names that any more. */

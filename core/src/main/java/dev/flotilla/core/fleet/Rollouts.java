@@ -215,6 +215,11 @@ final class Rollouts {
         return news;
     }
 
+    /** Something may have to be done about any campaign's waves or end. */
+    void touchAll() {
+        named.forEach(campaign -> campaign.touched = true);
+    }
+
     /** One that waits for another claims nothing: the other might need the same machines. */
     private boolean follow(CampaignRollout campaign, Instant now) {
         boolean news = campaign.claimAt(now, unmet(campaign) == null && campaign.contention.first() == null);
@@ -232,7 +237,7 @@ final class Rollouts {
             Terms.Dependency one = all.get(i);
             CampaignRollout other = campaigns.get(one.campaign());
             boolean known = other != null
-                    && (other.over() || !unread.any(other.spec().select().sites()));
+                    && (other.over() || !unread.any(other.spec().select().sites(), List.of()));
             if (other == null || !known || !other.hasSucceeded(one.successPercent())) {
                 return one;
             }

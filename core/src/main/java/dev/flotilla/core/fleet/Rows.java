@@ -79,9 +79,7 @@ final class Rows {
                 retime(machine);
             }
             case ClusterRow row -> calendars.locate(inventory.put(row), row.timeZone());
-            case Heartbeat row ->
-                inventory.site(row.site()).heartbeat =
-                        new Heartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.missing());
+            case Heartbeat row -> inventory.site(row.site()).put(row);
             case CampaignStatus row -> {
                 if (rollouts.put(row)) {
                     calendars.change();
@@ -101,13 +99,7 @@ final class Rows {
                 inventory.site(row.site()).status = row;
                 recheckAll();
             }
-            case SiteHead row -> {
-                Site site = inventory.site(row.site());
-                site.head = row;
-                if (unread.put(site, row)) {
-                    rollouts.named().forEach(campaign -> campaign.touched = true);
-                }
-            }
+            case SiteHead row -> putHead(row.site(), row);
             case Rejected row -> putRejected(row.key(), row);
             case ZoneRules row -> {
                 zones.put(row.zone(), row);
@@ -140,7 +132,10 @@ final class Rows {
             case CAMPAIGN_STATUS -> removeCampaignStatus(key);
             case REJECTED -> putRejected((RejectedKey) key, null);
             case HEAD, COMMANDS, PROGRESS, POLICIES, JOURNAL, LEADER -> {
-                // Heads are never removed; the rest is not held.
+                // A site's head is removed by hand: it is no more. The fleet's never is, and the rest is not held.
+                if (key instanceof SiteId site && at.table() == Table.HEAD) {
+                    putHead(site, null);
+                }
             }
         }
     }
@@ -189,6 +184,13 @@ final class Rows {
                 calendars.put(zone, null);
             }
             default -> throw new IllegalArgumentException("no campaign status row is called " + key);
+        }
+    }
+
+    private void putHead(SiteId site, @Nullable SiteHead row) {
+        if (unread.put(inventory.site(site), row)) {
+            recheckAll();
+            rollouts.touchAll();
         }
     }
 

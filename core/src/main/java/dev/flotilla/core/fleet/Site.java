@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A site: its rows, and how many of its machines there are and are in flight. */
@@ -23,6 +24,9 @@ public final class Site {
     @Nullable
     IntentsRollout intents;
 
+    /** Whether any of its rows but the head row has been read, or all of them and there were none. */
+    boolean read;
+
     int machines;
     int inFlight;
 
@@ -31,6 +35,12 @@ public final class Site {
 
     Site(SiteId id) {
         this.id = id;
+    }
+
+    /** What its watcher says of itself, without who and when that was. */
+    void put(Heartbeat row) {
+        heartbeat = new Heartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.missing());
+        read = true;
     }
 
     public SiteId id() {
@@ -55,13 +65,26 @@ public final class Site {
         return machines;
     }
 
-    /** Machines in flight here: by their rows, or by the head row while they cannot be read. */
+    /** Machines in flight here: by their rows, or by the head row where none of them was read and nobody wrote them off. */
     public int inFlight() {
-        return isUnread() && head != null ? head.inFlight() : inFlight;
+        return head == null || read ? inFlight : head.isWrittenOff() ? 0 : head.inFlight();
     }
 
-    /** Whether its topics could not be read, so that nothing but its head row is known. */
+    /** Whether its rows were not read, so that nothing but its head row is known of it: whatever that says. */
     public boolean isUnread() {
-        return head != null && head.unreachableSince() != null && heartbeat == null && machines == 0;
+        return head != null && !read;
+    }
+
+    /** Whether nobody knows how its machines stand, and nobody has given them up. */
+    boolean isAwaited() {
+        return head != null && !read && !head.isWrittenOff();
+    }
+
+    /** The numbers below which open attempts are written off here; zero for none. */
+    public long writtenOffBelow() {
+        long said = status == null ? 0 : status.writtenOffBelow();
+        return head == null || head.writeOff() == null
+                ? said
+                : Math.max(said, head.writeOff().below());
     }
 }

@@ -6,25 +6,31 @@ import dev.flotilla.schemas.row.SiteHead;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sites whose topics could not be read when this leader took over: none of their rows is known. What was in flight there,
- * and what was used there of failure budgets, the head rows still say. How many of their machines are left nobody can tell,
- * so that a campaign that selects them closes no wave and does not end.
+ * Sites that have a head row and whose rows this leader has not read, whatever the reason: a topic is missing or hidden, or
+ * cannot be read. What was in flight there, and what was used there of failure budgets, the head rows still say. How many of
+ * their machines are left nobody can tell, so that a campaign that selects them closes no wave of theirs and does not end,
+ * until an order writes the site off: then nothing is in flight there any more, and what was counts as failed.
  */
 final class UnreadSites {
     /** More than any budget bears. */
     static final int UNKNOWN = Integer.MAX_VALUE;
 
-    private final Map<SiteId, Site> unreachable = new LinkedHashMap<>();
+    private final Map<SiteId, Site> unread = new LinkedHashMap<>();
 
-    /** Returns whether a site is back. */
-    boolean put(Site site, SiteHead head) {
-        if (head.unreachableSince() == null) {
-            return unreachable.remove(site.id()) != null;
+    /** A site's head row has come or gone. Returns whether the site is written off by it, or is no more. */
+    boolean put(Site site, @Nullable SiteHead row) {
+        SiteHead before = site.head;
+        site.head = row;
+        if (site.isUnread()) {
+            unread.put(site.id(), site);
+        } else {
+            unread.remove(site.id());
         }
-        unreachable.put(site.id(), site);
-        return false;
+        return row == null
+                || (row.writeOff() != null && (before == null || !row.writeOff().equals(before.writeOff())));
     }
 
     /** Machines in flight in all of them. */
@@ -35,19 +41,19 @@ final class UnreadSites {
     /** Machines in flight in those of them that are named; in all if none is. */
     int inFlight(List<SiteId> of) {
         int sum = 0;
-        if (!unreachable.isEmpty()) {
-            for (Site site : unreachable.values()) {
-                sum += isUnread(site, of) ? site.inFlight() : 0;
+        if (!isEmpty()) {
+            for (Site site : unread.values()) {
+                sum += isNamed(site, of) ? site.inFlight() : 0;
             }
         }
         return sum;
     }
 
-    /** Whether any of these sites, or any at all if none is named, is one of them. */
-    boolean any(List<SiteId> of) {
-        if (!unreachable.isEmpty()) {
-            for (Site site : unreachable.values()) {
-                if (isUnread(site, of)) {
+    /** Whether a wave, or all of a campaign where it names no sites, may have machines in one of them that nobody gave up. */
+    boolean any(List<SiteId> ofCampaign, List<SiteId> ofWave) {
+        if (!isEmpty()) {
+            for (Site site : unread.values()) {
+                if (site.isAwaited() && isNamed(site, ofCampaign) && isNamed(site, ofWave)) {
                     return true;
                 }
             }
@@ -57,12 +63,22 @@ final class UnreadSites {
 
     /** What of a campaign's failure budget was used in them: {@link #UNKNOWN} where a head row does not say. */
     int budgetUsed(CampaignRollout campaign) {
+        return used(campaign, false);
+    }
+
+    /** What of it was used in those that were written off: all of it has failed. Nothing where a head row does not say. */
+    int writtenOff(CampaignRollout campaign) {
+        int used = used(campaign, true);
+        return used == UNKNOWN ? 0 : used;
+    }
+
+    private int used(CampaignRollout campaign, boolean onlyWrittenOff) {
         int sum = 0;
-        if (!unreachable.isEmpty()) {
+        if (!isEmpty()) {
             List<SiteId> of = campaign.spec().select().sites();
-            for (Site site : unreachable.values()) {
+            for (Site site : unread.values()) {
                 SiteHead head = site.head;
-                if (head != null && isUnread(site, of)) {
+                if (head != null && isNamed(site, of) && (head.isWrittenOff() || !onlyWrittenOff)) {
                     if (head.budgets() == null) {
                         return UNKNOWN;
                     }
@@ -82,7 +98,15 @@ final class UnreadSites {
         return 0;
     }
 
-    private static boolean isUnread(Site site, List<SiteId> of) {
-        return site.isUnread() && (of.isEmpty() || of.contains(site.id()));
+    /** Those that have been read since are forgotten here: this is asked for each start, and they would be looked at each time. */
+    private boolean isEmpty() {
+        if (!unread.isEmpty()) {
+            unread.values().removeIf(site -> !site.isUnread());
+        }
+        return unread.isEmpty();
+    }
+
+    private static boolean isNamed(Site site, List<SiteId> of) {
+        return of.isEmpty() || of.contains(site.id());
     }
 }

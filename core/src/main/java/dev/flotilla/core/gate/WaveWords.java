@@ -8,19 +8,20 @@ import dev.flotilla.core.fleet.WaveCount;
 final class WaveWords {
     private WaveWords() {}
 
+    private static final String UNREAD =
+            "the orchestrator can read every site that may have machines in it, or an order writes the site off.";
+
     static Closed of(Candidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         WaveCount own = campaign.waves().get(c.share().wave());
-        WaveCount unbound = WaveCount.firstUnbound(campaign.waves());
-        if (unbound != null) {
-            return new Closed(
-                    GateLabel.WAVE,
-                    "unsettled",
-                    "settled",
-                    "How many clusters wave " + name(unbound)
-                            + " takes is settled when every site of the campaign can be read.");
-        }
         for (WaveCount wave : campaign.waves()) {
+            if (wave.isUnbound()) {
+                return new Closed(
+                        GateLabel.WAVE,
+                        "unsettled",
+                        "settled",
+                        "How many clusters wave " + name(wave) + " takes is settled when " + UNREAD);
+            }
             if (wave == own) {
                 break;
             }
@@ -48,6 +49,13 @@ final class WaveWords {
                     String.valueOf(wave.soaked()),
                     "Wave " + name(own) + " begins when wave " + name(wave) + " has soaked for "
                             + wave.wave().soak() + " after its last success, at " + wave.soaked() + ".");
+        }
+        if (c.state().isPartlyUnread(campaign, wave)) {
+            return new Closed(
+                    GateLabel.WAVE,
+                    "not every site can be read",
+                    "every site of wave " + name(wave),
+                    "Wave " + name(own) + " begins when " + UNREAD);
         }
         return approval(
                 wave,

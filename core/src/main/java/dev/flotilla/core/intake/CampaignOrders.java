@@ -61,14 +61,14 @@ final class CampaignOrders {
             case ABORT -> RunState.ABORTED;
             default -> RunState.RUNNING;
         };
-        if (next == RunState.RUNNING && FailureRisk.isBreached(campaign)) {
+        if (next == RunState.RUNNING && FailureRisk.isBreached(draft.state(), campaign)) {
             return Intake.refuse(
                     draft,
                     arrived,
                     RejectionReason.CONTRADICTION,
                     "verb",
                     order.verb().label(),
-                    FailureRisk.breach(campaign) + ": nothing would start before the budget is raised");
+                    FailureRisk.breach(draft.state(), campaign) + ": nothing would start before the budget is raised");
         }
         Event event = switch (next) {
             case PAUSED -> Event.CAMPAIGN_PAUSED;

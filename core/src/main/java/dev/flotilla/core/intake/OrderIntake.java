@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Order.Verb;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.util.Objects;
 
@@ -45,7 +46,7 @@ final class OrderIntake {
             case OrderKey.FleetFreeze key -> freeze(draft, order);
             case OrderKey.SiteFreeze key -> freeze(draft, order);
             case OrderKey.AcceptRemoval key -> acceptRemoval(draft, order, key.site());
-            case OrderKey.WriteOff key -> writeOff(draft, order, key.site());
+            case OrderKey.WriteOff key -> writeOff(draft, arrived, order, key.site());
         };
     }
 
@@ -130,13 +131,26 @@ final class OrderIntake {
                 .decide(Event.ORDER_APPLIED, order.key(), said(order));
     }
 
-    private static Decision writeOff(Draft draft, Order order, SiteId id) {
-        SiteStatus before = status(draft, id);
-        if (order.id().equals(before.writeOffOrder())) {
+    /** It is said in the head, where it counts also while the site's own topics are away. */
+    private static Decision writeOff(Draft draft, Input.Arrived arrived, Order order, SiteId id) {
+        Site site = draft.state().site(id);
+        SiteHead head = site == null ? null : site.head();
+        if (head == null) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.BAD_VALUE,
+                    "order",
+                    String.valueOf(order.key()),
+                    "there is no site " + id);
+        }
+        boolean known =
+                head.writeOff() != null && order.id().equals(head.writeOff().order());
+        if (known || order.id().equals(status(draft, id).writeOffOrder())) {
             return appliedAlready(draft, order);
         }
         return draft.write(order)
-                .write(before.withWrittenOff(draft.seq(), order.id()))
+                .write(head.writtenOff(draft.seq(), order.id(), draft.at()))
                 .decide(Event.ORDER_APPLIED, order.key(), said(order));
     }
 

@@ -126,13 +126,8 @@ public final class Stamps {
         batch.stamp(head);
         for (SiteId site : movedSites) {
             SiteHead before = siteHeads.getOrDefault(site, SiteHead.of(site));
-            SiteHead next = new SiteHead(
-                    site,
-                    before.silentSince(),
-                    before.unreachableSince(),
-                    inFlight(batch.state(), site),
-                    batch.state().budgetsUsed(site),
-                    offsets(site, before.offsets()));
+            SiteHead next = before.stamped(
+                    inFlight(batch.state(), site), batch.state().budgetsUsed(site), offsets(site, before.offsets()));
             siteHeads.put(site, next);
             batch.stamp(next);
         }

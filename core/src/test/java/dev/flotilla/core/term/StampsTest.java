@@ -40,6 +40,22 @@ class StampsTest {
         assertThat(batch.siteHeads().get(SITE).offsets()).isEqualTo(SITE_HEAD.offsets());
     }
 
+    /** A leader that one day cannot read the site knows of it nothing else. */
+    @Test
+    void saysHowManyMachinesOfASiteAreInFlight() {
+        FleetState state = new FleetState();
+        state.put(SITE_HEAD);
+        Batch written = new Batch(state, "it");
+        Decision moves = new Decision(8, NOW, Event.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD));
+        stamps.wrote(moves);
+        stamps.stamp(written);
+        assertThat(written.siteHeads().get(SITE).inFlight()).isEqualTo(2);
+        state.markRead(SITE);
+        stamps.wrote(moves);
+        stamps.stamp(written);
+        assertThat(written.siteHeads().get(SITE).inFlight()).isZero();
+    }
+
     @Test
     void keepsHowFarWasWrittenWhatATermHasNotWrittenYet() {
         stamps.begin(Place.of(Table.ORDERS), 3);

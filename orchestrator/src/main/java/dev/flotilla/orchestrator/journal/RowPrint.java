@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,15 @@ final class RowPrint {
             case Gone gone -> NONE;
             case Heartbeat row ->
                 digest(new Heartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.missing()));
-            case SiteHead row -> digest(SiteHead.of(row.site()).with(row.silentSince(), row.unreachableSince()));
+            case SiteHead row ->
+                digest(new SiteHead(
+                        row.site(),
+                        row.silentSince(),
+                        row.unreachableSince(),
+                        0,
+                        List.of(),
+                        List.of(),
+                        row.writeOff()));
             default -> digest(fact);
         };
     }

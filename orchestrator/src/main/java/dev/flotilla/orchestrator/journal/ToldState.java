@@ -72,12 +72,12 @@ final class ToldState {
 
     private void decided(JournalRecord record) {
         if (state != null) {
-            record.facts().forEach(fact -> state.put(unstamped(fact)));
+            record.facts().forEach(fact -> put(state, fact));
             advance(state, record);
         }
         if (next != null) {
             for (Fact fact : record.facts()) {
-                next.put(unstamped(fact));
+                put(next, fact);
                 since.add(fact.at());
             }
             advance(next, record);
@@ -93,7 +93,15 @@ final class ToldState {
 
     private void checkpointed(Fact fact) {
         if (next != null && !since.contains(fact.at())) {
-            next.put(unstamped(fact));
+            put(next, fact);
+        }
+    }
+
+    /** Of a site that could be used the journal tells all that was known of it. */
+    private static void put(FleetState state, Fact fact) {
+        state.put(unstamped(fact));
+        if (fact instanceof SiteHead head && head.unreachableSince() == null) {
+            state.markRead(head.site());
         }
     }
 
@@ -109,7 +117,8 @@ final class ToldState {
                         head.unreachableSince(),
                         head.unreachableSince() == null ? 0 : head.inFlight(),
                         head.unreachableSince() == null ? List.of() : head.budgets(),
-                        List.of())
+                        List.of(),
+                        head.writeOff())
                 : fact;
     }
 }

@@ -14,6 +14,7 @@ import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -66,6 +67,15 @@ final class Follower {
     /** When the broker took each site's newest heartbeat that was read, in milliseconds. */
     Map<SiteId, Long> lastHeard() {
         return lastHeard;
+    }
+
+    /** These were read to their ends: what is not there of their sites does not exist. */
+    void markRead(Collection<Place> places) {
+        for (Place place : places) {
+            if (place.site() != null) {
+                state.markRead(place.site());
+            }
+        }
     }
 
     /** Records read so far. */

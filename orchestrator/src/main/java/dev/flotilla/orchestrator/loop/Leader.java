@@ -77,6 +77,7 @@ final class Leader {
             }
             Restore.check(follower, ends);
             Restore.checkHead(follower);
+            follower.markRead(ends.keySet());
             world.witness().reached(Step.RESTORED);
             Term term = new Term(world, follower, writer, chapters);
             List<Place> inputs = new ArrayList<>(reader.assigned());
@@ -94,6 +95,12 @@ final class Leader {
                     .filter(head -> head.unreachableSince() != null)
                     .forEach(head -> aside.add(head.site()));
             ends.keySet().retainAll(inputs);
+            for (SiteId site : follower.siteHeads().keySet()) {
+                if (!read.contains(site)) {
+                    aside.add(site);
+                    term.setAside(site);
+                }
+            }
             term.begin();
             world.listener().standing(Standing.LEADER, "");
             loop(term, ends);
@@ -175,6 +182,7 @@ final class Leader {
                 return;
             }
             Restore.check(rows, ends);
+            rows.markRead(ends.keySet());
             List<Place> inputs = Places.inputsOf(site);
             Restore.add(reader, inputs);
             for (Place place : inputs) {

@@ -128,6 +128,7 @@ public final class OrchestratorLoop implements AutoCloseable {
         Restore.add(reader, places);
         boolean done = Restore.readTo(reader.ends(places), reader, follower, held, this::goesOn);
         if (done) {
+            follower.markRead(places);
             // Asked after what is compared with them was read. Who could not lead is not ready to, and says so.
             Restore.check(follower, reader.ends(places));
         }

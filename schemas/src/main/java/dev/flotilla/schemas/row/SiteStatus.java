@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * What the orchestrator tells a site's watcher.
  *
  * @param acceptedRemoval the id of the order that accepted a mass removal: its tombstones may now be written
- * @param writtenOffBelow open attempts with a lower number are written off; zero for none
- * @param writeOffOrder the id of the order that wrote them off
+ * @param writtenOffBelow open attempts with a lower number are written off; zero for none. Said by earlier versions: now
+ *     the site's head row says it
+ * @param writeOffOrder the id of the order that wrote them off, likewise
  * @param localPaths directories below which an annotation of this site may point, as the policies say
  */
 public record SiteStatus(
@@ -32,10 +33,6 @@ public record SiteStatus(
 
     public SiteStatus withAcceptedRemoval(String order) {
         return new SiteStatus(site, order, writtenOffBelow, writeOffOrder, localPaths);
-    }
-
-    public SiteStatus withWrittenOff(long below, String order) {
-        return new SiteStatus(site, acceptedRemoval, below, order, localPaths);
     }
 
     public SiteStatus withLocalPaths(List<String> now) {

@@ -63,6 +63,7 @@ import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.SiteWriteOff;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
@@ -596,10 +597,11 @@ final class Samples {
                 new SiteHead(
                         SITE,
                         AT,
-                        null,
+                        AT,
                         4,
                         List.of(new BudgetUse(new CampaignName("spring"), 41, 3)),
-                        List.of(new Offset(Table.PROGRESS, 3, Long.MAX_VALUE))));
+                        List.of(new Offset(Table.PROGRESS, 3, Long.MAX_VALUE)),
+                        new SiteWriteOff(90_000, "order-13", AT)));
         all.put(
                 "journal-record",
                 new JournalRecord(

@@ -24,6 +24,7 @@ public final class Follower {
     private final FleetState state = new FleetState();
     private final SimLog log;
     private final LogReader reader;
+    private final List<SiteId> sites;
     private final List<Place> inputs;
     private final List<Place> outputs;
     private final ShellHabits habits;
@@ -32,6 +33,7 @@ public final class Follower {
 
     public Follower(SimLog log, List<SiteId> sites, ShellHabits habits) {
         this.log = log;
+        this.sites = List.copyOf(sites);
         this.inputs = Places.inputs(sites);
         this.outputs = Places.outputs(sites);
         this.habits = habits;
@@ -69,6 +71,7 @@ public final class Follower {
                 }
             });
         }
+        sites.forEach(state::markRead);
     }
 
     /** Of a key whose newest record nobody can read no row is taken: an older one may be compacted away or not. */

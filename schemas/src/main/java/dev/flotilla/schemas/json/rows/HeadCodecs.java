@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteWriteOff;
 
 /** How far the orchestrator has decided, and what it could not take. */
 public final class HeadCodecs {
@@ -82,8 +83,32 @@ public final class HeadCodecs {
                 SiteHead::budgets);
         var offsets =
                 row.required("offsets", Parts.OFFSETS, "How far the site's input topics are read.", SiteHead::offsets);
+        var writeOff = row.optional(
+                "writeOff",
+                writeOff(),
+                "The last order that wrote the site off; absent where there was none.",
+                SiteHead::writeOff);
         return row.build(v -> new SiteHead(
-                v.get(site), v.get(silent), v.get(unreachable), v.get(inFlight), v.get(budgets), v.get(offsets)));
+                v.get(site),
+                v.get(silent),
+                v.get(unreachable),
+                v.get(inFlight),
+                v.get(budgets),
+                v.get(offsets),
+                v.get(writeOff)));
+    }
+
+    private static Codec<SiteWriteOff> writeOff() {
+        var part = RecordCodec.<SiteWriteOff>of("write-off", "A site's open attempts are given up, by an order.");
+        var below = part.required(
+                "below", Scalars.SEQ, "Open attempts with a lower number are written off.", SiteWriteOff::below);
+        var order = part.required("order", Scalars.TOKEN, "The id of the order.", SiteWriteOff::order);
+        var since = part.optional(
+                "since",
+                Scalars.INSTANT,
+                "Since when the whole site is written off; absent once its topics can be used.",
+                SiteWriteOff::since);
+        return part.build(v -> new SiteWriteOff(v.get(below), v.get(order), v.get(since)));
     }
 
     private static Codec<BudgetUse> budgetUse() {

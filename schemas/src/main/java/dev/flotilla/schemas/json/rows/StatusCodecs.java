@@ -48,12 +48,12 @@ public final class StatusCodecs {
                 "writtenOffBelow",
                 Scalars.SEQ,
                 0L,
-                "Open attempts with a lower number are written off; zero for none.",
+                "Open attempts with a lower number are written off; zero for none. Only earlier versions write it: see site-head.",
                 SiteStatus::writtenOffBelow);
         var writeOff = row.optional(
                 "writeOffOrder",
                 Scalars.text(0, Scalars.MAX_TOKEN),
-                "The id of the order that wrote them off.",
+                "The id of the order that wrote them off. Only earlier versions write it: see site-head.",
                 SiteStatus::writeOffOrder);
         var paths = row.usual(
                 "localPaths",
