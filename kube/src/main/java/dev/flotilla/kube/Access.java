@@ -88,6 +88,11 @@ public final class Access {
         throw new UnfitKubeconfig("its current context names none of its " + list);
     }
 
+    /** What speaks against sending anything to its server; null where nothing does. */
+    public @Nullable String problemOfServer(boolean testBed) {
+        return Addresses.problemOfServer(server, testBed);
+    }
+
     /** For a client, under another name if one is given. */
     public Config config(@Nullable String impersonated, Duration timeout) {
         String key = user.text("client-key-data");

@@ -35,6 +35,7 @@ public final class KubeApi implements AutoCloseable {
     private static final long LONGEST_RETRY_AFTER = 60;
     private static final int OK = 200;
     private static final int FIRST_REDIRECT = 300;
+    private static final int FIRST_REFUSAL = 400;
 
     private final Config config;
     private final HttpClient client;
@@ -42,6 +43,7 @@ public final class KubeApi implements AutoCloseable {
     private final Semaphore places;
     private final long timeoutMillis;
     private volatile boolean unauthorized;
+    private volatile boolean silent;
 
     /**
      * An API server.
@@ -143,6 +145,11 @@ public final class KubeApi implements AutoCloseable {
         return unauthorized;
     }
 
+    /** Whether the last request got no answer: the API server may be elsewhere now, or trusted by another authority. */
+    public boolean isSilent() {
+        return silent;
+    }
+
     /** How it is reached, for requests of another kind. */
     public Config config() {
         return config;
@@ -172,7 +179,9 @@ public final class KubeApi implements AutoCloseable {
                 return new Reply.Silent("too many requests to this API server wait for each other");
             }
             try {
-                return sent(request.build());
+                Reply reply = sent(request.build());
+                silent = reply instanceof Reply.Silent;
+                return reply;
             } finally {
                 places.release();
             }
@@ -214,6 +223,10 @@ public final class KubeApi implements AutoCloseable {
     }
 
     private static Reply read(int status, long retryAfter, byte[] bytes) {
+        if (status >= FIRST_REDIRECT && status < FIRST_REFUSAL) {
+            // Whatever it leads to, and whatever it says, is not the API server's.
+            return new Reply.Refused(status, "a redirect, which is not followed", retryAfter);
+        }
         boolean good = status >= OK && status < FIRST_REDIRECT;
         return switch (JsonReader.read(bytes, MOST_BYTES)) {
             case Parsed.Broken broken ->

@@ -2,6 +2,7 @@ package dev.flotilla.kube;
 
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -17,5 +18,11 @@ final class SharedThreads extends JdkHttpClientFactory {
     @Override
     protected HttpClient.Builder createNewHttpClientBuilder() {
         return HttpClient.newBuilder().executor(THREADS);
+    }
+
+    /** Called after the library's own settings, which would have each redirect followed, to any server, with any method. */
+    @Override
+    protected void additionalConfig(HttpClient.Builder builder) {
+        builder.followRedirects(Redirect.NEVER);
     }
 }

@@ -28,6 +28,11 @@ class KubeApiTest {
             exchange.getResponseBody().write(OBJECT);
             exchange.close();
         });
+        server.createContext("/elsewhere", exchange -> {
+            exchange.getResponseHeaders().add("Location", "/whole");
+            exchange.sendResponseHeaders(302, -1);
+            exchange.close();
+        });
         server.createContext("/half", exchange -> {
             exchange.sendResponseHeaders(200, OBJECT.length);
             exchange.getResponseBody().write(OBJECT, 0, OBJECT.length / 2);
@@ -58,6 +63,13 @@ class KubeApiTest {
                     .isInstanceOfSatisfying(
                             Reply.Done.class,
                             done -> assertThat(done.object().text("kind")).isEqualTo("Node"));
+        }
+    }
+
+    @Test
+    void aRedirectIsARefusalAndNotFollowed() {
+        try (KubeApi api = new KubeApi(config(10_000), 1)) {
+            assertThat(api.get("/elsewhere")).isEqualTo(new Reply.Refused(302, "a redirect, which is not followed"));
         }
     }
 

@@ -28,10 +28,11 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Shows which certificate a machine's k8sd must show, and forgets it with --reset.",
-            "Workers pin it at the first contact, in Secret <cluster>-flotilla-pins, and give no other their token.",
+            "Workers pin it at the first contact, in ConfigMap <cluster>-flotilla-pins, and give no other their token.",
             "Reset it only if you know why the machine shows a new one (its k8sd was set up anew): whoever answers in its"
                     + " place at the next contact is trusted from then on. Workers follow within five minutes.",
-            "It asks the management cluster alone, no broker, with your own rights: get Machine, get and patch Secret.",
+            "It asks the management cluster alone, no broker, with your own rights: get Machine, get and patch ConfigMap, and the"
+                    + " Secret of that name of earlier versions.",
             "Exit: 0 done, 1 no such machine, or it could not be forgotten, 3 the management cluster does not answer."
         })
 public final class TrustCommand implements Callable<Integer> {

@@ -27,8 +27,9 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Prints the roles that a site's node-workers need, for kubectl apply.",
-            "For the management cluster: one Role for each namespace with clusters, which names the three Secrets of each"
-                    + " cluster and lets none be listed. Print and apply it again when a cluster comes or goes.",
+            "For the management cluster: one Role for each namespace with clusters, which names the Secrets of each"
+                    + " cluster, lets none be listed and none be created; and for each cluster the ConfigMap of its pins, empty,"
+                    + " since workers cannot create it (to apply it again removes none). Print and apply it again when a cluster comes or goes.",
             "With --workload: what workers may do in each workload cluster, where they act as flotilla:node-worker.",
             "The clusters are those of the site's inventory; exit 1 where it has none."
         })

@@ -16,17 +16,24 @@ public final class WorkerRoles {
     private static final String NAMESPACE = "namespace: fleet\n";
     private static final String ALL = "[blue-kubeconfig, blue-token, blue-flotilla-pins]";
     private static final String PINS = "[blue-flotilla-pins]";
+    private static final String CLUSTER = "blue";
+    private static final String CONFIG_MAP = "kind: ConfigMap\n";
+    private static final String NEXT = "---\n";
     private static final String ACCOUNT = "    name: flotilla-node-worker\n    namespace: flotilla\n";
 
     private WorkerRoles() {}
 
     /**
-     * For the management cluster: a role for each namespace, with the Secrets of its clusters by name.
+     * For the management cluster: a role for each namespace, with the Secrets of its clusters by name, and for each cluster the
+     * ConfigMap of its pins.
      *
      * @param account whom the roles are bound to
      */
     public static String management(Collection<ClusterKey> clusters, ServiceAccount account) {
         String template = DeployedManifest.text("node-worker/rbac-management.yaml");
+        int configMap = template.lastIndexOf(NEXT, template.indexOf(CONFIG_MAP)) + NEXT.length();
+        String roles = template.substring(0, configMap - NEXT.length());
+        String pins = template.substring(configMap);
         SortedMap<String, List<String>> byNamespace = clusters.stream()
                 .collect(Collectors.groupingBy(
                         ClusterKey::namespace,
@@ -37,18 +44,26 @@ public final class WorkerRoles {
                                         Collectors.toList(),
                                         names -> names.stream().sorted().toList()))));
         return byNamespace.entrySet().stream()
-                .map(each -> template.replace(
-                                ACCOUNT,
-                                "    name: " + account.name() + "\n    namespace: " + account.namespace() + "\n")
-                        .replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
-                        .replace(
-                                ALL,
-                                secrets(
-                                        each.getValue(),
-                                        name -> List.of(
-                                                name + "-kubeconfig", name + "-token", name + "-flotilla-pins")))
-                        .replace(PINS, secrets(each.getValue(), name -> List.of(name + "-flotilla-pins"))))
-                .collect(Collectors.joining("---\n"));
+                .map(each -> roles.replace(
+                                        ACCOUNT,
+                                        "    name: " + account.name() + "\n    namespace: " + account.namespace()
+                                                + "\n")
+                                .replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
+                                .replace(
+                                        ALL,
+                                        secrets(
+                                                each.getValue(),
+                                                name -> List.of(
+                                                        name + "-kubeconfig",
+                                                        name + "-token",
+                                                        name + "-flotilla-pins")))
+                                .replace(PINS, secrets(each.getValue(), name -> List.of(name + "-flotilla-pins")))
+                        + each.getValue().stream()
+                                .map(name -> NEXT
+                                        + pins.replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
+                                                .replace(CLUSTER, name))
+                                .collect(Collectors.joining()))
+                .collect(Collectors.joining(NEXT));
     }
 
     private static String secrets(List<String> clusters, Function<String, List<String>> of) {

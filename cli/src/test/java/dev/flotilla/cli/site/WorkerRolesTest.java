@@ -23,7 +23,7 @@ class WorkerRolesTest {
     }
 
     @Test
-    void aNamespaceHasARoleThatNamesTheSecretsOfItsClusters() {
+    void aNamespaceHasARoleThatNamesTheSecretsOfItsClustersAndTheirPins() {
         String yaml = WorkerRoles.management(
                 List.of(
                         new ClusterKey(EAST, "shop", "k9"),
@@ -31,7 +31,7 @@ class WorkerRolesTest {
                         new ClusterKey(EAST, "fleet", "k1.lab")),
                 new ServiceAccount("ops", "worker"));
 
-        assertThat(documents(yaml)).hasSize(4);
+        assertThat(documents(yaml)).hasSize(7);
         String said = documents(yaml).toString();
         assertThat(said)
                 .contains(
@@ -40,7 +40,11 @@ class WorkerRolesTest {
                         "[{kind=ServiceAccount, name=worker, namespace=ops}]",
                         "resourceNames=[k1.lab-kubeconfig, k1.lab-token, k1.lab-flotilla-pins, k2-kubeconfig, k2-token,"
                                 + " k2-flotilla-pins], verbs=[get]",
-                        "resourceNames=[k9-flotilla-pins], verbs=[patch]")
+                        "resources=[configmaps], resourceNames=[k9-flotilla-pins], verbs=[get, patch]",
+                        "kind=ConfigMap, metadata={name=k1.lab-flotilla-pins, namespace=fleet,"
+                                + " labels={cluster.x-k8s.io/cluster-name=k1.lab}}",
+                        "metadata={name=k2-flotilla-pins, namespace=fleet",
+                        "metadata={name=k9-flotilla-pins, namespace=shop")
                 .doesNotContain("blue");
     }
 

@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.checks;
 
+import dev.flotilla.kube.Addresses;
 import dev.flotilla.kube.RootCause;
 import dev.flotilla.schemas.json.tree.Shown;
 import io.vertx.core.Future;

@@ -2,9 +2,9 @@ package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.kube.Addresses;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
-import dev.flotilla.nodeworker.checks.Addresses;
 import dev.flotilla.nodeworker.checks.Clusters;
 import dev.flotilla.nodeworker.hands.Whereabouts.Found;
 import dev.flotilla.nodeworker.hands.Whereabouts.Known;
@@ -196,7 +196,7 @@ final class KubeHands implements Hands {
         if (address == null) {
             return new Way.Closed("node " + it.node() + " has no InternalIP");
         }
-        String unfit = Addresses.problemOfNode(address);
+        String unfit = Addresses.problemOfNode(address, site.testBed);
         if (unfit != null) {
             return new Way.Closed("node " + it.node() + " says that its InternalIP is " + address + ", which " + unfit);
         }

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.kube.Access;
+import dev.flotilla.kube.Addresses;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.Aside;
@@ -42,6 +43,9 @@ public final class Site implements AutoCloseable {
     final WorkloadClusters clusters;
     private final Vertx vertx;
     final KubeApi management;
+    /** Whether the management cluster, and so all of the site, is on this machine. */
+    final boolean testBed;
+
     final Prober prober;
 
     /**
@@ -71,16 +75,18 @@ public final class Site implements AutoCloseable {
         config.setRequestTimeout((int) settings.timeout().toMillis());
         config.setConnectionTimeout((int) settings.timeout().toMillis());
         this.management = new KubeApi(config, settings.requestsPerCluster() * MANAGEMENT_FACTOR);
+        this.testBed = Addresses.isLoopback(management.root());
         this.machines = new Machines(management, ticks);
         this.guards = new Guards(machines, settings.guards());
         this.tokens = new Tokens(management, ticks);
         this.pins = new Pins(management, ticks);
         this.clusters = new WorkloadClusters(
-                new Kubeconfigs(management),
+                new Kubeconfigs(management, testBed),
                 settings.connections(),
                 settings.requestsPerCluster(),
                 settings.timeout(),
-                clock);
+                clock,
+                ticks);
     }
 
     /** The site that a configuration names, on this machine's clocks. */

@@ -8,16 +8,32 @@ import dev.flotilla.schemas.id.ClusterKey;
 /** How workload clusters are reached, out of each one's Secret. Not kept here: who is reached keeps its connection. */
 public final class Kubeconfigs {
     private final KubeApi api;
+    private final boolean testBed;
 
-    public Kubeconfigs(KubeApi api) {
+    /**
+     * Of a management cluster.
+     *
+     * @param testBed whether it is on this machine. Else no workload cluster is, whatever its Secret says
+     */
+    public Kubeconfigs(KubeApi api, boolean testBed) {
         this.api = api;
+        this.testBed = testBed;
     }
 
     /** What is known of the way to a cluster. */
     public sealed interface Found {
 
-        /** Here it is. */
-        record Way(Access access) implements Found {}
+        /**
+         * Here it is.
+         *
+         * @param edition differs where the Secret is another one or has another content; never shown
+         */
+        record Way(Access access, String edition) implements Found {
+            @Override
+            public String toString() {
+                return access.toString();
+            }
+        }
 
         /** Nobody can say. */
         record None(String why) implements Found {}
@@ -25,7 +41,11 @@ public final class Kubeconfigs {
 
     /** A cluster's. */
     public Found of(ClusterKey cluster) {
-        return in(cluster, read(cluster));
+        Found found = in(cluster, read(cluster));
+        String problem = found instanceof Found.Way way ? way.access().problemOfServer(testBed) : null;
+        return problem == null
+                ? found
+                : new Found.None("Secret " + cluster.name() + "-kubeconfig names a server that " + problem);
     }
 
     /** The Secret itself, for whoever has to tell apart why there is none. */
@@ -44,7 +64,7 @@ public final class Kubeconfigs {
             return new Found.None(secret + " has no value");
         }
         try {
-            return new Found.Way(Access.of(text));
+            return new Found.Way(Access.of(text), Secrets.edition(done.object(), "value"));
         } catch (Access.UnfitKubeconfig e) {
             return new Found.None(secret + ": " + e.getMessage());
         }

@@ -17,6 +17,11 @@ final class Secrets {
         return api.get(KubePath.core(cluster.namespace(), "secrets", cluster.name() + suffix));
     }
 
+    /** Of which object it is and what it says: another one of the same name says something else. */
+    static String edition(Kube secret, String key) {
+        return secret.uid() + " " + secret.text("data", key);
+    }
+
     /** A value; null where there is none, or none that can be read. */
     static @Nullable String value(Kube secret, String key) {
         String encoded = secret.text("data", key);

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.mend;
 
 import dev.flotilla.kube.Access;
+import dev.flotilla.kube.Addresses;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.OwnKubeconfig;
@@ -43,8 +44,13 @@ public final class Mending implements AutoCloseable {
         this.machines = new Machines(management, System::nanoTime);
         this.guards = new Guards(machines, GuardPolicy.DEFAULT);
         this.pins = new Pins(management, System::nanoTime);
-        this.clusters =
-                new WorkloadClusters(new Kubeconfigs(management), AT_ONCE, AT_ONCE, TIMEOUT, InstantSource.system());
+        this.clusters = new WorkloadClusters(
+                new Kubeconfigs(management, Addresses.isLoopback(server)),
+                AT_ONCE,
+                AT_ONCE,
+                TIMEOUT,
+                InstantSource.system(),
+                System::nanoTime);
     }
 
     /**

@@ -3,26 +3,21 @@ package dev.flotilla.nodeworker.pins;
 import dev.flotilla.kube.Brief;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.k8sd.Pin;
+import dev.flotilla.nodeworker.pins.PinObject.Kind;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.function.LongSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pins of a cluster's machines, in one Secret. Written at first contact and never over another: a node that shows a new
- * certificate is refused until somebody says that it may. A new machine of an old name is a new machine.
+ * The pins of a cluster's machines, in one ConfigMap, which is made beforehand: a worker has no right to create objects. Written
+ * at first contact and never over another: a node that shows a new certificate is refused until somebody says that it may. A new
+ * machine of an old name is a new machine.
+ *
+ * <p>Earlier versions kept pins in a Secret of the same name. What it says holds, and is copied.
  */
 public final class Pins {
-    private static final String SUFFIX = "-flotilla-pins";
-    private static final Pattern KEPT = Pattern.compile("([0-9a-f]{64}) (.+)");
     /** Machines of a cluster are met at the same time, by several workers too. */
     private static final int TRIES = 16;
 
@@ -57,8 +52,10 @@ public final class Pins {
 
     /** What was pinned when it was read shortly before; else null. */
     public @Nullable Pin kept(ClusterKey cluster, Bearer bearer) {
-        Kube secret = kept.get(cluster);
-        return secret != null && in(secret, bearer) instanceof Trust.Pinned pinned ? pinned.pin() : null;
+        Kube pins = kept.get(cluster);
+        return pins != null && PinObject.of(Kind.CONFIG_MAP, cluster).trust(pins, bearer) instanceof Trust.Pinned pinned
+                ? pinned.pin()
+                : null;
     }
 
     /** What is known of what one shows. */
@@ -67,131 +64,98 @@ public final class Pins {
         if (known != null) {
             return new Trust.Pinned(known);
         }
-        Reply read = api.get(path(cluster));
-        if (read.isMissing()) {
+        PinObject pins = PinObject.of(Kind.CONFIG_MAP, cluster);
+        return trust(cluster, bearer, pins, api.get(pins.path()));
+    }
+
+    /** What the ConfigMap says, or else the Secret of an earlier version. */
+    private Trust trust(ClusterKey cluster, Bearer bearer, PinObject pins, Reply read) {
+        if (!(read instanceof Reply.Done) && !read.isMissing()) {
+            return new Trust.None(pins + " cannot be read: " + read.problem());
+        }
+        if (read instanceof Reply.Done done) {
+            kept.put(cluster, done.object());
+            Trust there = pins.trust(done.object(), bearer);
+            if (!(there instanceof Trust.Stranger)) {
+                return there;
+            }
+        }
+        return inherited(cluster, bearer, pins, read);
+    }
+
+    private Trust inherited(ClusterKey cluster, Bearer bearer, PinObject pins, Reply read) {
+        PinObject secret = PinObject.of(Kind.SECRET, cluster);
+        Reply old = api.get(secret.path());
+        if (old.isMissing()) {
             return new Trust.Stranger();
         }
-        if (!(read instanceof Reply.Done done)) {
-            return new Trust.None("Secret " + cluster.name() + SUFFIX + " cannot be read: " + read.problem());
+        if (!(old instanceof Reply.Done there)) {
+            return new Trust.None(secret + " cannot be read: " + old.problem());
         }
-        kept.put(cluster, done.object());
-        return in(done.object(), bearer);
+        Trust trust = secret.trust(there.object(), bearer);
+        // What is not copied now is copied at the next look.
+        if (trust instanceof Trust.Pinned pinned
+                && read instanceof Reply.Done done
+                && api.merge(pins.path(), pins.with(done.object(), bearer, pinned.pin()))
+                        instanceof Reply.Done copied) {
+            kept.put(cluster, copied.object());
+        }
+        return trust;
     }
 
     /** One showed a certificate at first contact. What is pinned then is what counts, whoever wrote it. */
     public Trust meet(ClusterKey cluster, Bearer bearer, Pin shown) {
+        PinObject pins = PinObject.of(Kind.CONFIG_MAP, cluster);
         for (int i = 0; i < TRIES; i++) {
-            Reply read = api.get(path(cluster));
-            if (read instanceof Reply.Done done) {
-                Trust there = in(done.object(), bearer);
-                if (!(there instanceof Trust.Stranger)) {
-                    return !(there instanceof Trust.Pinned pinned)
-                                    || pinned.pin().equals(shown)
-                            ? there
-                            : new Trust.None(bearer + " shows another certificate than the one that is"
-                                    + " pinned; if it may, reset its trust");
-                }
+            Reply read = api.get(pins.path());
+            Trust there = trust(cluster, bearer, pins, read);
+            if (!(there instanceof Trust.Stranger)) {
+                return !(there instanceof Trust.Pinned pinned) || pinned.pin().equals(shown)
+                        ? there
+                        : new Trust.None(bearer + " shows another certificate than the one that is"
+                                + " pinned; if it may, reset its trust");
             }
-            Reply written = written(cluster, read, bearer.key(), value(shown, bearer.uid()));
-            if (written instanceof Reply.Done done) {
-                kept.put(cluster, done.object());
+            if (!(read instanceof Reply.Done done)) {
+                return new Trust.None(pins + " does not exist in namespace " + cluster.namespace()
+                        + "; `flotilla site rbac` prints it for kubectl apply");
+            }
+            Reply written = api.merge(pins.path(), pins.with(done.object(), bearer, shown));
+            if (written instanceof Reply.Done now) {
+                kept.put(cluster, now.object());
                 return new Trust.Pinned(shown);
             }
             if (!written.isConflict()) {
-                return new Trust.None("Secret " + cluster.name() + SUFFIX + " cannot be written: " + written.problem());
+                return new Trust.None(pins + " cannot be written: " + written.problem());
             }
         }
-        return new Trust.None("Secret " + cluster.name() + SUFFIX + " changes under every try");
+        return new Trust.None(pins + " changes under every try");
     }
 
     /** Somebody says that one may show a new certificate. Null once it is so; else what went wrong. */
     public @Nullable String reset(ClusterKey cluster, Bearer bearer) {
+        // The earlier version's first: while it is there, it holds.
+        String problem = reset(cluster, bearer, PinObject.of(Kind.SECRET, cluster));
+        return problem == null ? reset(cluster, bearer, PinObject.of(Kind.CONFIG_MAP, cluster)) : problem;
+    }
+
+    private @Nullable String reset(ClusterKey cluster, Bearer bearer, PinObject pins) {
         for (int i = 0; i < TRIES; i++) {
             kept.forget(cluster);
-            Reply read = api.get(path(cluster));
+            Reply read = api.get(pins.path());
             if (read.isMissing()
                     || (read instanceof Reply.Done done && !done.object().has("data", bearer.key()))) {
                 return null;
             }
             Reply written = read instanceof Reply.Done done
-                    ? api.merge(path(cluster), changed(done.object(), bearer.key(), new Tree.Nothing(Tree.NO_LINE)))
+                    ? api.merge(pins.path(), pins.without(done.object(), bearer))
                     : read;
             if (written instanceof Reply.Done) {
                 return null;
             }
             if (!written.isConflict()) {
-                return "Secret " + cluster.name() + SUFFIX + " cannot be written: " + written.problem();
+                return pins + " cannot be written: " + written.problem();
             }
         }
-        return "Secret " + cluster.name() + SUFFIX + " changes under every try";
-    }
-
-    private static String path(ClusterKey cluster) {
-        return KubePath.core(cluster.namespace(), "secrets", cluster.name() + SUFFIX);
-    }
-
-    /** What a Secret says of one. What cannot be read closes, as somebody may have cut it. */
-    private static Trust in(Kube secret, Bearer bearer) {
-        String encoded = secret.text("data", bearer.key());
-        if (encoded == null) {
-            return new Trust.Stranger();
-        }
-        try {
-            Matcher value =
-                    KEPT.matcher(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8).strip());
-            if (value.matches()) {
-                return value.group(2).equals(bearer.uid())
-                        ? new Trust.Pinned(new Pin(value.group(1)))
-                        : new Trust.Stranger();
-            }
-        } catch (IllegalArgumentException e) {
-            // The same as a text that is no pin.
-        }
-        return new Trust.None("what is pinned for " + bearer + " cannot be read; reset its trust");
-    }
-
-    private Reply written(ClusterKey cluster, Reply read, String machine, Tree value) {
-        if (read instanceof Reply.Done done) {
-            return api.merge(path(cluster), changed(done.object(), machine, value));
-        }
-        return read.isMissing()
-                ? api.post(KubePath.core(cluster.namespace(), "secrets"), created(cluster, machine, value))
-                : read;
-    }
-
-    private static Tree value(Pin pin, String uid) {
-        String text = pin.sha256() + " " + uid;
-        return new Tree.Text(Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)), Tree.NO_LINE);
-    }
-
-    private static Obj changed(Kube secret, String machine, Tree value) {
-        return new Obj.Builder()
-                .put(
-                        "metadata",
-                        new Obj.Builder()
-                                .put("resourceVersion", secret.resourceVersion())
-                                .build())
-                .put("data", new Obj.Builder().put(machine, value).build())
-                .build();
-    }
-
-    private static Obj created(ClusterKey cluster, String machine, Tree value) {
-        return new Obj.Builder()
-                .put("apiVersion", "v1")
-                .put("kind", "Secret")
-                .put("type", "Opaque")
-                .put(
-                        "metadata",
-                        new Obj.Builder()
-                                .put("name", cluster.name() + SUFFIX)
-                                .put("namespace", cluster.namespace())
-                                .put(
-                                        "labels",
-                                        new Obj.Builder()
-                                                .put("cluster.x-k8s.io/cluster-name", cluster.name())
-                                                .build())
-                                .build())
-                .put("data", new Obj.Builder().put(machine, value).build())
-                .build();
+        return pins + " changes under every try";
     }
 }

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,11 +24,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Connections to workload clusters. So many are kept; beyond, the one that nobody has used for longest is closed, and as many
  * more as are in use at once stay open until they are given back.
+ *
+ * <p>A connection belongs to one edition of the cluster's Secret. The Secret is read again after silence, since the API server
+ * may have another address or authority by now, and every few minutes, since a cluster may have been made anew under its name.
  */
 public final class WorkloadClusters implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkloadClusters.class);
     /** So long before its end one speaks of a kubeconfig: nobody renews it by itself. */
     public static final Duration WARNED = Duration.ofDays(30);
+
+    /** A cluster that is silent for long costs the management cluster a read each so often. */
+    private static final Duration READ_AFTER_SILENCE = Duration.ofSeconds(15);
+
+    private static final Duration READ_AGAIN = Duration.ofMinutes(10);
 
     private static final String USER = "flotilla:node-worker";
 
@@ -36,6 +45,7 @@ public final class WorkloadClusters implements AutoCloseable {
     private final int atOnce;
     private final Duration timeout;
     private final InstantSource clock;
+    private final LongSupplier ticks;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<ClusterKey, Line> lines = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -44,13 +54,17 @@ public final class WorkloadClusters implements AutoCloseable {
      *
      * @param most connections that are kept
      * @param atOnce requests that run at a time, for each
+     * @param clock that people set
+     * @param ticks nanoseconds of a clock that nobody sets
      */
-    public WorkloadClusters(Kubeconfigs kubeconfigs, int most, int atOnce, Duration timeout, InstantSource clock) {
+    public WorkloadClusters(
+            Kubeconfigs kubeconfigs, int most, int atOnce, Duration timeout, InstantSource clock, LongSupplier ticks) {
         this.kubeconfigs = kubeconfigs;
         this.most = most;
         this.atOnce = atOnce;
         this.timeout = timeout;
         this.clock = clock;
+        this.ticks = ticks;
     }
 
     /** What came of asking for one. */
@@ -85,14 +99,27 @@ public final class WorkloadClusters implements AutoCloseable {
     public final class Line {
         private final ClusterKey cluster;
         private final KubeApi api;
+        private final String edition;
         private final @Nullable Instant expires;
+        private long readAt = ticks.getAsLong();
         private int users;
         private boolean dropped;
 
-        private Line(ClusterKey cluster, KubeApi api, @Nullable Instant expires) {
+        private Line(ClusterKey cluster, KubeApi api, String edition, @Nullable Instant expires) {
             this.cluster = cluster;
             this.api = api;
+            this.edition = edition;
             this.expires = expires;
+        }
+
+        /** Whether its Secret is to be read again now, by whoever is told so. */
+        private boolean isDue() {
+            long now = ticks.getAsLong();
+            boolean due = now - readAt >= (api.isSilent() ? READ_AFTER_SILENCE : READ_AGAIN).toNanos();
+            if (due) {
+                readAt = now;
+            }
+            return due;
         }
 
         /** Credentials that are not taken any more are read anew by whoever borrows next. */
@@ -117,14 +144,32 @@ public final class WorkloadClusters implements AutoCloseable {
 
     /** A connection, new or kept. */
     public Borrowed borrow(ClusterKey cluster) {
-        Borrowed kept = kept(cluster);
-        if (kept != null) {
-            return kept;
+        Kept kept = kept(cluster);
+        if (kept != null && !kept.due()) {
+            return kept.open();
         }
         return switch (kubeconfigs.of(cluster)) {
-            case Kubeconfigs.Found.None none -> new Borrowed.None(none.why());
-            case Kubeconfigs.Found.Way way -> opened(cluster, way.access());
+            case Kubeconfigs.Found.None none -> kept == null ? new Borrowed.None(none.why()) : kept.open();
+            case Kubeconfigs.Found.Way way -> {
+                if (kept == null) {
+                    yield opened(cluster, way);
+                }
+                if (kept.open().line().edition.equals(way.edition())) {
+                    yield kept.open();
+                }
+                LOG.atInfo().addKeyValue("cluster", cluster).log("the kubeconfig has changed: connecting anew");
+                drop(kept.open().line());
+                kept.open().close();
+                yield opened(cluster, way);
+            }
         };
+    }
+
+    /** One that is kept, lent to whoever asked, and whether its Secret is to be read again first. */
+    private record Kept(Borrowed.Open open, boolean due) {}
+
+    private void drop(Line line) {
+        guarded(idle -> line.dropped = line.dropped || lines.remove(line.cluster, line));
     }
 
     /** Asks a cluster's API server, or says why it cannot be reached. */
@@ -138,22 +183,23 @@ public final class WorkloadClusters implements AutoCloseable {
         }
     }
 
-    private @Nullable Borrowed kept(ClusterKey cluster) {
+    private @Nullable Kept kept(ClusterKey cluster) {
         lock.lock();
         try {
             Line line = lines.get(cluster);
-            return line == null ? null : lent(line);
+            return line == null ? null : new Kept(lent(line), line.isDue());
         } finally {
             lock.unlock();
         }
     }
 
-    private static Borrowed lent(Line line) {
+    private static Borrowed.Open lent(Line line) {
         line.users++;
         return new Borrowed.Open(line);
     }
 
-    private Borrowed opened(ClusterKey cluster, Access access) {
+    private Borrowed opened(ClusterKey cluster, Kubeconfigs.Found.Way way) {
+        Access access = way.access();
         KubeApi api;
         try {
             api = new KubeApi(access.config(USER, timeout), atOnce);
@@ -165,7 +211,7 @@ public final class WorkloadClusters implements AutoCloseable {
         guarded(idle -> {
             Line line = lines.get(cluster);
             if (line == null) {
-                line = new Line(cluster, api, access.expires());
+                line = new Line(cluster, api, way.edition(), access.expires());
                 lines.put(cluster, line);
                 tellEnd(line);
             } else {

@@ -218,7 +218,8 @@ public final class Bed implements AutoCloseable {
             String namespace = object.text("metadata", "namespace");
             String kind = object.text("kind");
             cluster.apply(
-                    "/apis/rbac.authorization.k8s.io/v1/" + (namespace == null ? "" : "namespaces/" + namespace + "/")
+                    (String.valueOf(kind).equals("ConfigMap") ? "/api/v1/" : "/apis/rbac.authorization.k8s.io/v1/")
+                            + (namespace == null ? "" : "namespaces/" + namespace + "/")
                             + String.valueOf(kind).toLowerCase(Locale.ROOT) + "s/" + object.name(),
                     document);
         }

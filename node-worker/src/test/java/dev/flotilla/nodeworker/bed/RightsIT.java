@@ -59,8 +59,7 @@ class RightsIT {
                         "fleet: get machinesets.cluster.x-k8s.io",
                         "fleet: get ck8scontrolplanes.controlplane.cluster.x-k8s.io",
                         "fleet: get ck8sconfigs.bootstrap.cluster.x-k8s.io",
-                        "fleet: list machinedrainrules.cluster.x-k8s.io",
-                        "fleet: create secrets");
+                        "fleet: list machinedrainrules.cluster.x-k8s.io");
     }
 
     @Test
@@ -68,23 +67,53 @@ class RightsIT {
         List<String> may = new ArrayList<>();
         for (String name : List.of("blue-kubeconfig", "blue-token", "blue-flotilla-pins", "green-token", "other")) {
             for (String verb : VERBS) {
-                if (isAllowed(bed.managementAdmin, Bed.SERVICE_ACCOUNT, "fleet", verb, "", "secrets", "", name)) {
-                    may.add(verb + " " + name);
+                for (String plural : List.of("secrets", "configmaps")) {
+                    if (isAllowed(bed.managementAdmin, Bed.SERVICE_ACCOUNT, "fleet", verb, "", plural, "", name)) {
+                        may.add(verb + " " + plural + " " + name);
+                    }
                 }
             }
         }
         assertThat(may)
                 .containsExactlyInAnyOrder(
-                        "get blue-kubeconfig",
-                        "get blue-token",
-                        "get blue-flotilla-pins",
-                        "patch blue-flotilla-pins",
-                        // An API server cannot bind creating to a name.
-                        "create blue-kubeconfig",
-                        "create blue-token",
-                        "create blue-flotilla-pins",
-                        "create green-token",
-                        "create other");
+                        "get secrets blue-kubeconfig",
+                        "get secrets blue-token",
+                        "get secrets blue-flotilla-pins",
+                        "get configmaps blue-flotilla-pins",
+                        "patch configmaps blue-flotilla-pins");
+    }
+
+    /** A Secret of this type is filled with a token of the ServiceAccount that it names, whoever made it. */
+    @Test
+    void noServiceAccountsTokenCanBeHadThroughASecretThatItMayRead() throws Exception {
+        String secrets = "/api/v1/namespaces/fleet/secrets";
+        Obj asked = Json.object(
+                "apiVersion", "v1",
+                "kind", "Secret",
+                "type", "kubernetes.io/service-account-token",
+                "metadata",
+                        Json.object(
+                                "name", "blue-flotilla-pins",
+                                "namespace", "fleet",
+                                "annotations", Json.object("kubernetes.io/service-account.name", "default")));
+        try (KubeApi worker = Bed.api(bed.management.kubeconfig(), Bed.SERVICE_ACCOUNT)) {
+            assertThat(worker.post(secrets, asked)).as("creates it").matches(Reply::isForbidden);
+            assertThat(worker.merge(secrets + "/blue-flotilla-pins", asked))
+                    .as("changes one that is not there")
+                    .matches(Reply::isForbidden);
+            assertThat(bed.managementAdmin.post(
+                            secrets,
+                            Json.object(
+                                    "apiVersion", "v1",
+                                    "kind", "Secret",
+                                    "metadata", Json.object("name", "blue-flotilla-pins", "namespace", "fleet"))))
+                    .isInstanceOf(Reply.Done.class);
+            assertThat(worker.merge(secrets + "/blue-flotilla-pins", asked))
+                    .as("changes one of an earlier version")
+                    .matches(Reply::isForbidden);
+        } finally {
+            bed.management.delete(secrets + "/blue-flotilla-pins");
+        }
     }
 
     @Test

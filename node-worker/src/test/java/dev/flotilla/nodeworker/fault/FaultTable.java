@@ -6,6 +6,7 @@ import dev.flotilla.simulator.k8sd.K8sdAnswer;
 import dev.flotilla.simulator.k8sd.K8sdFault;
 import dev.flotilla.simulator.kubernetes.Reach;
 import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.store.Resource;
 import dev.flotilla.simulator.kubernetes.store.Resources;
 import dev.flotilla.simulator.node.NodeTemper;
 import java.nio.charset.StandardCharsets;
@@ -370,22 +371,23 @@ final class FaultTable {
     }
 
     private static void tokens(Stand stand, String token) {
-        secret(stand, "-token", "node-token-" + stand.node.name(), token);
+        String text = Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8));
+        change(stand, Resources.SECRETS, "-token", "node-token-" + stand.node.name(), text);
     }
 
     private static void pins(Stand stand, String pin) {
-        secret(stand, "-flotilla-pins", stand.node.name(), pin);
+        change(stand, Resources.CONFIG_MAPS, "-flotilla-pins", stand.node.name(), pin);
     }
 
-    private static void secret(Stand stand, String suffix, String key, String value) {
+    private static void change(Stand stand, Resource resource, String suffix, String key, String value) {
         EmbeddedNode node = stand.node;
-        String text = Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
         stand.cluster()
                 .management()
                 .store()
                 .change(
-                        Resources.SECRETS.named(
-                                Rows.NAMESPACE, node.cluster().key().name() + suffix),
-                        tree -> value.isEmpty() ? Json.without(tree, "data", key) : Json.with(tree, text, "data", key));
+                        resource.named(Rows.NAMESPACE, node.cluster().key().name() + suffix),
+                        tree -> value.isEmpty()
+                                ? Json.without(tree, "data", key)
+                                : Json.with(tree, value, "data", key));
     }
 }

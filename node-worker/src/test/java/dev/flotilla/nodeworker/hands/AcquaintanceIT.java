@@ -61,8 +61,7 @@ class AcquaintanceIT {
     void aPinThatIsRefusedIsReadAnew() throws Exception {
         Pin other = new Pin("cd".repeat(32));
         done(hands.meet(PIN));
-        world.management.put(
-                SECRETS + "blue-flotilla-pins", TwoClusters.secret("m-1", other.sha256() + " " + TwoClusters.UID));
+        world.management.put(TwoClusters.PINS, TwoClusters.pins("m-1", other.sha256() + " " + TwoClusters.UID));
         assertThat(((Way.Open) done(hands.way())).pin()).isEqualTo(PIN);
         hands.wayRefused();
         assertThat(((Way.Open) done(hands.way())).pin()).isEqualTo(other);

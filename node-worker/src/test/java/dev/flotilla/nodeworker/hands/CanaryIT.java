@@ -58,6 +58,7 @@ class CanaryIT {
                 world.management.put(SECRETS + "blue-kubeconfig", TwoClusters.secret("value", broken));
                 world.management.put(SECRETS + "blue-token", TwoClusters.secret(CANARY, broken));
                 world.management.put(SECRETS + "blue-flotilla-pins", TwoClusters.secret("m-1", broken));
+                world.management.put(TwoClusters.PINS, TwoClusters.pins("m-1", broken));
                 assertThat(everything(world)).noneMatch(text -> text.contains(CANARY));
             }
         }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class PinsIT {
     private static final Pin ONE = new Pin("ab".repeat(32));
     private static final Pin TWO = new Pin("cd".repeat(32));
-    private static final String PATH = SECRETS + "blue-flotilla-pins";
+    private static final String PATH = TwoClusters.PINS;
+    private static final String OLD = SECRETS + "blue-flotilla-pins";
 
     private TwoClusters world;
     private KubeApi api;
@@ -68,8 +69,8 @@ class PinsIT {
 
     @Test
     void ofTwoFirstContactsAtOnceTheFirstWriteCounts() {
-        world.management.before("POST " + SECRETS.substring(0, SECRETS.length() - 1), () -> {
-            world.management.put(PATH, TwoClusters.secret("m-1", ONE.sha256() + " u-1"));
+        world.management.before("PATCH " + PATH, () -> {
+            world.management.put(PATH, TwoClusters.pins("m-1", ONE.sha256() + " u-1"));
         });
         assertThat(pins().meet(blue(), machine("m-1", "u-1"), TWO)).isInstanceOf(Trust.None.class);
         assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Pinned(ONE));
@@ -85,7 +86,7 @@ class PinsIT {
 
     @Test
     void aPinThatCannotBeReadCloses() {
-        world.management.put(PATH, TwoClusters.secret("m-1", "not a pin"));
+        world.management.put(PATH, TwoClusters.pins("m-1", "not a pin"));
         Trust closed = new Trust.None("what is pinned for machine m-1 cannot be read; reset its trust");
         assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(closed);
         assertThat(pins().meet(blue(), machine("m-1", "u-1"), ONE)).isEqualTo(closed);
@@ -94,9 +95,43 @@ class PinsIT {
     }
 
     @Test
-    void aSecretThatCannotBeReadIsNotTakenForNone() {
-        world.management.refuse("GET " + PATH, 403);
+    void pinsOfAnEarlierVersionHoldAndAreCopied() {
+        world.management.put(OLD, TwoClusters.secret("m-1", ONE.sha256() + " u-1"));
+        assertThat(pins().meet(blue(), machine("m-1", "u-1"), TWO)).isInstanceOf(Trust.None.class);
+        world.management.objects.remove(OLD);
+        assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Pinned(ONE));
+    }
+
+    @Test
+    void pinsOfAnEarlierVersionHoldWhereNobodyHasMadeTheConfigMapYet() {
+        world.management.objects.remove(PATH);
+        world.management.put(OLD, TwoClusters.secret("m-1", ONE.sha256() + " u-1"));
+        assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Pinned(ONE));
+        assertThat(pins().meet(blue(), machine("m-2", "u-2"), TWO))
+                .isEqualTo(new Trust.None(
+                        "ConfigMap blue-flotilla-pins does not exist in namespace fleet; `flotilla site rbac`"
+                                + " prints it for kubectl apply"));
+    }
+
+    @Test
+    void aResetForgetsWhatAnEarlierVersionPinned() {
+        world.management.put(OLD, TwoClusters.secret("m-1", ONE.sha256() + " u-1"));
+        assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Pinned(ONE));
+        assertThat(pins().reset(blue(), machine("m-1", "u-1"))).isNull();
+        assertThat(pins().of(blue(), machine("m-1", "u-1"))).isEqualTo(new Trust.Stranger());
+    }
+
+    @Test
+    void pinsOfAnEarlierVersionThatCannotBeReadAreNotTakenForNone() {
+        world.management.refuse("GET " + OLD, 403);
         assertThat(pins().of(blue(), machine("m-1", "u-1")))
                 .isEqualTo(new Trust.None("Secret blue-flotilla-pins cannot be read: 403 as the test wants it"));
+    }
+
+    @Test
+    void aConfigMapThatCannotBeReadIsNotTakenForNone() {
+        world.management.refuse("GET " + PATH, 403);
+        assertThat(pins().of(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new Trust.None("ConfigMap blue-flotilla-pins cannot be read: 403 as the test wants it"));
     }
 }

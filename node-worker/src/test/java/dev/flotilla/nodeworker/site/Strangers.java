@@ -123,10 +123,10 @@ final class Strangers implements AutoCloseable {
         return fleet.k8sdRequests();
     }
 
-    /** The Secret with the pins of the node's cluster, as text. */
+    /** The ConfigMap with the pins of the node's cluster, as text. */
     String pins(EmbeddedNode node) throws Exception {
         return get(fleet.on(() -> {
-            Stored secret = node.cluster().management().store().get(Resources.SECRETS.named("fleet", secret(node)));
+            Stored secret = node.cluster().management().store().get(Resources.CONFIG_MAPS.named("fleet", pinsOf(node)));
             return secret == null ? "" : new String(Json.bytes(secret.tree()), StandardCharsets.UTF_8);
         }));
     }
@@ -137,14 +137,8 @@ final class Strangers implements AutoCloseable {
                 .management()
                 .store()
                 .put(
-                        Resources.SECRETS.named("fleet", secret(node)),
-                        Json.object(
-                                "type",
-                                "Opaque",
-                                "data",
-                                Json.object(
-                                        node.name(),
-                                        Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))))));
+                        Resources.CONFIG_MAPS.named("fleet", pinsOf(node)),
+                        Json.object("data", Json.object(node.name(), value))));
     }
 
     /** Writes a token for the node into its cluster's Secret. */
@@ -162,7 +156,7 @@ final class Strangers implements AutoCloseable {
         get(site.resetTrust(node.cluster().key(), node.machine()));
     }
 
-    private static String secret(EmbeddedNode node) {
+    private static String pinsOf(EmbeddedNode node) {
         return node.cluster().key().name() + "-flotilla-pins";
     }
 

@@ -43,6 +43,7 @@ public final class KubeStub implements AutoCloseable {
     private final HttpServer server;
     private final boolean tls;
     private volatile @Nullable String token;
+    private volatile @Nullable String elsewhere;
 
     private record Script(String request, Runnable action, int status) {}
 
@@ -87,6 +88,11 @@ public final class KubeStub implements AutoCloseable {
     /** From now on only who shows this token is heard. */
     public void expect(String bearer) {
         token = bearer;
+    }
+
+    /** From now on everybody is sent to another server. */
+    public void redirect(String to) {
+        elsewhere = to;
     }
 
     public void put(String path, JsonObject object) {
@@ -152,6 +158,14 @@ public final class KubeStub implements AutoCloseable {
             String what = request.method() + " " + request.path();
             asked.add(what);
             users.add(String.valueOf(request.getHeader("Impersonate-User")));
+            String to = elsewhere;
+            if (to != null) {
+                request.response()
+                        .setStatusCode(307)
+                        .putHeader("Location", to + request.uri())
+                        .end();
+                return;
+            }
             Answer answer = expected != null && !("Bearer " + expected).equals(request.getHeader("Authorization"))
                     ? Answer.status(401, "Unauthorized")
                     : scripted(what, request, body);

@@ -32,6 +32,7 @@ public final class TwoClusters implements AutoCloseable {
     public static final String OWNER = CAPI + "machinedeployments/pool";
     public static final String NODE = "/api/v1/nodes/w-1";
     public static final String SECRETS = "/api/v1/namespaces/fleet/secrets/";
+    public static final String PINS = "/api/v1/namespaces/fleet/configmaps/blue-flotilla-pins";
     public static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     public static final String UID = "u-1";
 
@@ -75,6 +76,7 @@ public final class TwoClusters implements AutoCloseable {
                 "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/fleet/ck8scontrolplanes/blue", Sample.owner(3));
         management.put(SECRETS + "blue-kubeconfig", secret("value", kubeconfig(CANARY)));
         management.put(SECRETS + "blue-token", secret("node-token-m-1", CANARY));
+        management.put(PINS, Sample.json("{'kind': 'ConfigMap'}"));
         for (int i = 1; i <= 3; i++) {
             workload.put("/api/v1/nodes/w-" + i, Sample.node("100", "v1.34.1", NOW.minusSeconds(60), "10.0.0." + i));
             workload.put(
@@ -98,14 +100,22 @@ public final class TwoClusters implements AutoCloseable {
                                 .put(key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
     }
 
+    public static JsonObject pins(String key, String value) {
+        return new JsonObject().put("kind", "ConfigMap").put("data", new JsonObject().put(key, value));
+    }
+
     public String kubeconfig(String token) {
+        return kubeconfig(workload.url(), authority, token);
+    }
+
+    public static String kubeconfig(String server, Authority authority, String token) {
         String ca = Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII));
         return """
                 current-context: c
                 clusters: [{name: blue, cluster: {server: "%s", certificate-authority-data: %s}}]
                 contexts: [{name: c, context: {cluster: blue, user: admin}}]
                 users: [{name: admin, user: {token: %s}}]
-                """.formatted(workload.url(), ca, token);
+                """.formatted(server, ca, token);
     }
 
     public static ClusterKey blue() {

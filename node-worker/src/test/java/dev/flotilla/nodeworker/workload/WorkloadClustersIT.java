@@ -3,18 +3,25 @@ package dev.flotilla.nodeworker.workload;
 import static dev.flotilla.nodeworker.stub.TwoClusters.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.Watched;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
+import dev.flotilla.nodeworker.stub.KubeStub;
 import dev.flotilla.nodeworker.stub.TwoClusters;
 import dev.flotilla.nodeworker.workload.WorkloadClusters.Borrowed;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
+import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,8 +35,13 @@ class WorkloadClustersIT {
     void start() throws Exception {
         world = new TwoClusters();
         management = new KubeApi(world.config(), 4);
-        clusters =
-                new WorkloadClusters(new Kubeconfigs(management), 2, 4, Duration.ofSeconds(10), () -> TwoClusters.NOW);
+        clusters = new WorkloadClusters(
+                new Kubeconfigs(management, true),
+                2,
+                4,
+                Duration.ofSeconds(10),
+                () -> TwoClusters.NOW,
+                world.ticks::get);
         for (String name : new String[] {"red", "green"}) {
             world.management.put(
                     SECRETS + name + "-kubeconfig", TwoClusters.secret("value", world.kubeconfig(TwoClusters.CANARY)));
@@ -124,6 +136,107 @@ class WorkloadClustersIT {
         world.management.put(SECRETS + "blue-kubeconfig", TwoClusters.secret("value", kubeconfig));
         assertThat(clusters.borrow(cluster("blue")))
                 .isEqualTo(new Borrowed.None("the kubeconfig's certificate or key cannot be used"));
+    }
+
+    private void kubeconfigOf(KubeStub server, Authority authority) {
+        world.management.put(
+                SECRETS + "blue-kubeconfig",
+                TwoClusters.secret("value", TwoClusters.kubeconfig(server.url(), authority, TwoClusters.CANARY)));
+    }
+
+    private KubeStub anotherServer(Authority authority) throws Exception {
+        KubeStub server = KubeStub.secure(world.vertx, authority.issue("api"));
+        server.put("/api/v1/nodes/w-1", new JsonObject().put("kind", "Node"));
+        return server;
+    }
+
+    private Reply readOnce() {
+        try (Borrowed.Open open = borrow("blue")) {
+            return read(open);
+        }
+    }
+
+    @Test
+    void anApiServerOfAnotherAddressAndAuthorityIsFoundAfterSilence() throws Exception {
+        assertThat(readOnce()).isInstanceOf(Reply.Done.class);
+        Authority rotated = Authority.create("rotated");
+        KubeStub elsewhere = anotherServer(rotated);
+        world.workload.close();
+        kubeconfigOf(elsewhere, rotated);
+        assertThat(readOnce()).isInstanceOf(Reply.Silent.class);
+        world.pass(15_000);
+        assertThat(readOnce()).isInstanceOf(Reply.Done.class);
+        assertThat(clusters.size()).isEqualTo(1);
+    }
+
+    @Test
+    void anotherAuthorityAtTheSameAddressIsFoundAfterSilence() throws Exception {
+        Authority rotated = Authority.create("rotated");
+        KubeStub server = anotherServer(rotated);
+        kubeconfigOf(server, world.authority);
+        assertThat(readOnce()).isInstanceOf(Reply.Silent.class);
+        kubeconfigOf(server, rotated);
+        world.pass(15_000);
+        assertThat(readOnce()).isInstanceOf(Reply.Done.class);
+    }
+
+    @Test
+    void aClusterThatWasMadeAnewUnderItsNameIsFoundThoughTheOldOneAnswers() throws Exception {
+        assertThat(readOnce()).isInstanceOf(Reply.Done.class);
+        KubeStub young = anotherServer(world.authority);
+        kubeconfigOf(young, world.authority);
+        world.pass(600_000);
+        young.expect("nobody");
+        assertThat(readOnce()).isEqualTo(new Reply.Refused(401, "Unauthorized"));
+    }
+
+    @Test
+    void aClusterThatIsSilentForLongIsAskedForRarely() {
+        world.workload.close();
+        for (int i = 0; i < 30; i++) {
+            assertThat(readOnce()).isInstanceOf(Reply.Silent.class);
+            world.pass(1_000);
+        }
+        assertThat(world.management.reads()).hasSize(2);
+    }
+
+    /** Nothing arrives. */
+    private static final class Untaken implements Watched.Taker {
+        @Override
+        public void opened() {}
+
+        @Override
+        public void take(String type, Kube object) {}
+    }
+
+    @Test
+    void aRedirectIsARefusalAndNotFollowed() throws Exception {
+        KubeStub metadata = KubeStub.plain(world.vertx);
+        world.workload.redirect(metadata.url() + "/latest/meta-data");
+        try (Borrowed.Open open = borrow("blue")) {
+            for (Reply reply : List.of(
+                    read(open),
+                    open.api().merge("/api/v1/nodes/w-1", new Obj.Builder().build()),
+                    open.api().post("/api/v1/namespaces/n/pods/p/eviction", new Obj.Builder().build()))) {
+                assertThat(reply).isEqualTo(new Reply.Refused(307, "a redirect, which is not followed"));
+            }
+            assertThat(open.api()
+                            .watch("/api/v1/nodes", "1", Duration.ofSeconds(1), Duration.ofSeconds(1), new Untaken()))
+                    .isEqualTo(new Watched.Broken("refused with 307"));
+        }
+        assertThat(metadata.asked()).isEmpty();
+    }
+
+    @Test
+    void outsideATestBedAKubeconfigThatLeadsToTheWorkerItselfIsRefused() {
+        try (WorkloadClusters deployed = new WorkloadClusters(
+                new Kubeconfigs(management, false), 2, 4, Duration.ofSeconds(10), () -> TwoClusters.NOW, () -> 0)) {
+            assertThat(deployed.borrow(cluster("blue")))
+                    .isEqualTo(new Borrowed.None(
+                            "Secret blue-kubeconfig names a server that is on the loopback, that is, on"
+                                    + " the worker itself"));
+        }
+        assertThat(world.workload.asked()).isEmpty();
     }
 
     @Test

@@ -50,6 +50,7 @@ final class ManagementObjects {
                     machine(node, owner, deployment.ref().name(), now));
         }
         secrets(controlPlane);
+        pins();
     }
 
     private Obj cluster() {
@@ -199,5 +200,12 @@ final class ManagementObjects {
         store.put(
                 Resources.SECRETS.named(namespace, name + "-token"),
                 Json.object("metadata", metadata, "type", SECRET_TYPE, "data", tokens.build()));
+    }
+
+    /** As whoever installs a worker makes it. */
+    private void pins() {
+        store.put(
+                Resources.CONFIG_MAPS.named(namespace, name + MetBefore.SUFFIX),
+                Json.object("metadata", Json.object("labels", Json.object("cluster.x-k8s.io/cluster-name", name))));
     }
 }

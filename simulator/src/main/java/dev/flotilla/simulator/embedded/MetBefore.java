@@ -14,7 +14,7 @@ import java.util.HexFormat;
 
 /** The nodes' certificate, pinned for each machine, as by workers that have met all of them. */
 final class MetBefore {
-    private static final String SUFFIX = "-flotilla-pins";
+    static final String SUFFIX = "-flotilla-pins";
 
     private MetBefore() {}
 
@@ -23,7 +23,7 @@ final class MetBefore {
         Obj.Builder pins = new Obj.Builder();
         for (EmbeddedNode node : cluster.nodes()) {
             if (node.role() == Role.WORKER) {
-                pins.put(node.name(), Shapes.base64(fingerprint + " " + node.uid()));
+                pins.put(node.name(), fingerprint + " " + node.uid());
             }
         }
         // Its members share one.
@@ -33,13 +33,13 @@ final class MetBefore {
                 .get(Resources.CONTROL_PLANES.named(namespace, cluster.key().name() + "-control-plane"));
         if (controlPlane != null) {
             String uid = Json.text(controlPlane.tree(), "metadata", "uid");
-            pins.put("_control-plane", Shapes.base64(fingerprint + " " + uid));
+            pins.put("_control-plane", fingerprint + " " + uid);
         }
         cluster.management()
                 .store()
                 .put(
-                        Resources.SECRETS.named(namespace, cluster.key().name() + SUFFIX),
-                        Json.object("type", "Opaque", "data", pins.build()));
+                        Resources.CONFIG_MAPS.named(namespace, cluster.key().name() + SUFFIX),
+                        Json.object("data", pins.build()));
     }
 
     private static String fingerprint(String certificate) {

@@ -32,7 +32,8 @@ final class Mirror {
             Resources.MACHINE_DEPLOYMENTS,
             Resources.MACHINE_SETS,
             Resources.MACHINES,
-            Resources.SECRETS);
+            Resources.SECRETS,
+            Resources.CONFIG_MAPS);
 
     private static final List<String> METADATA = List.of("name", "namespace", "labels", "finalizers");
 

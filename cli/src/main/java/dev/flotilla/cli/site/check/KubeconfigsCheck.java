@@ -1,5 +1,6 @@
 package dev.flotilla.cli.site.check;
 
+import dev.flotilla.kube.Addresses;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
 import dev.flotilla.nodeworker.workload.WorkloadClusters;
@@ -27,7 +28,7 @@ final class KubeconfigsCheck {
     private final InstantSource clock;
 
     KubeconfigsCheck(KubeApi api, InstantSource clock) {
-        this.kubeconfigs = new Kubeconfigs(api);
+        this.kubeconfigs = new Kubeconfigs(api, Addresses.isLoopback(api.root()));
         this.clock = clock;
     }
 

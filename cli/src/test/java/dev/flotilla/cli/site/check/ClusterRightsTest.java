@@ -35,8 +35,8 @@ class ClusterRightsTest {
                 .hasSize(26)
                 .contains(
                         "get secrets k1-kubeconfig in namespace fleet",
-                        "patch secrets k2-flotilla-pins in namespace shop",
-                        "create secrets in namespace shop");
+                        "patch configmaps k2-flotilla-pins in namespace shop")
+                .noneMatch(right -> right.startsWith("create"));
     }
 
     @Test
