@@ -102,6 +102,11 @@ public final class KubeApi implements AutoCloseable {
         return get(path + "?limit=" + PAGE + selector + (from.isEmpty() ? "" : "&continue=" + KubePath.value(from)));
     }
 
+    /** How far a list is: its version now, which is the store's. Of its items no more than one is read. */
+    public Reply version(String path) {
+        return get(path + "?limit=1");
+    }
+
     /**
      * Watches all of a list, from a version on. Does not count as a request that runs: it runs for long.
      *
@@ -196,7 +201,7 @@ public final class KubeApi implements AutoCloseable {
         CompletableFuture<HttpResponse<AsyncBody>> answer = client.consumeBytes(request, body);
         try {
             HttpResponse<AsyncBody> response = answer.thenCompose(body::of).get(timeoutMillis, TimeUnit.MILLISECONDS);
-            return answered(response.code(), seconds(response.header("Retry-After")), body.bytes());
+            return answered(response.code(), retryAfter(response.header("Retry-After")), body.bytes());
         } catch (ExecutionException e) {
             return new Reply.Silent(why(e));
         } catch (TimeoutException e) {
@@ -207,9 +212,9 @@ public final class KubeApi implements AutoCloseable {
     }
 
     /** It may be a date as well, which no API server writes. */
-    private static long seconds(@Nullable String retryAfter) {
+    static long retryAfter(@Nullable String header) {
         try {
-            return retryAfter == null ? 0 : Math.clamp(Long.parseLong(retryAfter), 0, LONGEST_RETRY_AFTER);
+            return header == null ? 0 : Math.clamp(Long.parseLong(header), 0, LONGEST_RETRY_AFTER);
         } catch (NumberFormatException e) {
             return 0;
         }

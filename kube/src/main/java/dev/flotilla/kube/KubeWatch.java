@@ -54,14 +54,17 @@ final class KubeWatch {
         }
         AsyncBody body = response.body();
         try {
-            return response.code() == OK ? follow(body, mostMillis) : refused(response.code());
+            return response.code() == OK ? follow(body, mostMillis) : refused(response);
         } finally {
             body.cancel();
         }
     }
 
-    private static Watched refused(int status) {
-        return status == GONE ? new Watched.Expired() : new Watched.Broken("refused with " + status);
+    private static Watched refused(HttpResponse<AsyncBody> response) {
+        return response.code() == GONE
+                ? new Watched.Expired()
+                : new Watched.Broken(
+                        "refused with " + response.code(), KubeApi.retryAfter(response.header("Retry-After")));
     }
 
     private Watched follow(AsyncBody body, long mostMillis) throws InterruptedException {

@@ -8,8 +8,16 @@ public sealed interface Watched {
     /** Its beginning is too long ago: everything has to be listed again. */
     record Expired() implements Watched {}
 
-    /** It broke off, was refused, or went silent. */
-    record Broken(String why) implements Watched {}
+    /**
+     * It broke off, was refused, or went silent.
+     *
+     * @param retryAfterSeconds how long the API server asks to be left alone; 0 where it does not
+     */
+    record Broken(String why, long retryAfterSeconds) implements Watched {
+        public Broken(String why) {
+            this(why, 0);
+        }
+    }
 
     /** Takes events as they come. */
     interface Taker {

@@ -22,6 +22,7 @@ final class ManagementWatcherMetrics {
     private final Map<SiteMode, AtomicInteger> modes = new EnumMap<>(SiteMode.class);
     private final Counter records;
     private final Counter unseen;
+    private final Counter setBack;
     private final Counter amended;
     private final Counter conditioned;
     private final Counter unamended;
@@ -30,6 +31,10 @@ final class ManagementWatcherMetrics {
     ManagementWatcherMetrics(MeterRegistry registry) {
         records = counter(registry, "flotilla.watcher.records", "Records that were written into the site's tables.");
         unseen = counter(registry, "flotilla.watcher.unseen", "Lists and watches that failed or broke off.");
+        setBack = counter(
+                registry,
+                "flotilla.watcher.versions.back",
+                "Kinds of objects whose resource versions went back, as after a restore of etcd.");
         amended = counter(registry, "flotilla.watcher.amended", "Writes to objects.");
         conditioned = counter(registry, "flotilla.watcher.conditioned", "Writes to conditions of objects.");
         unamended = counter(registry, "flotilla.watcher.unamended", "Writes to objects that failed.");
@@ -79,6 +84,10 @@ final class ManagementWatcherMetrics {
 
     void unseen() {
         unseen.increment();
+    }
+
+    void setBack() {
+        setBack.increment();
     }
 
     void amended() {

@@ -74,6 +74,17 @@ final class Narrator implements WatcherListener {
     }
 
     @Override
+    public void setBack(Kind kind, long known, long now) {
+        metrics.setBack();
+        LOG.atError()
+                .addKeyValue("kind", kind.plural())
+                .addKeyValue("known", known)
+                .addKeyValue("now", now)
+                .log("resource versions went back, as after a restore of etcd: everything is listed and compared anew."
+                        + " See docs/runbook.md#flotillamanagementclusterrestored");
+    }
+
+    @Override
     public void amended(ObjectKey object, Map<String, @Nullable String> annotations) {
         metrics.amended();
         LOG.atInfo()

@@ -11,7 +11,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 /** What was seen and not yet looked at, and since when something cannot be seen. Whoever sees too much waits. */
@@ -22,11 +21,11 @@ final class Inbox implements SightTaker {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Kind, Long> blind = new EnumMap<>(Kind.class);
     private final LongSupplier ticks;
-    private final BiConsumer<Kind, String> trouble;
+    private final WatcherListener listener;
 
-    Inbox(LongSupplier ticks, BiConsumer<Kind, String> trouble) {
+    Inbox(LongSupplier ticks, WatcherListener listener) {
         this.ticks = ticks;
-        this.trouble = trouble;
+        this.listener = listener;
     }
 
     @Override
@@ -52,7 +51,20 @@ final class Inbox implements SightTaker {
         } finally {
             lock.unlock();
         }
-        trouble.accept(kind, why);
+        listener.unseen(kind, why);
+    }
+
+    @Override
+    public void setBack(Kind kind, long known, long now) throws InterruptedException {
+        listener.setBack(kind, known, now);
+        take(new Seen.SetBack(kind));
+    }
+
+    @Override
+    public void hidden(Kind kind, String why) throws InterruptedException {
+        fine(kind);
+        listener.unseen(kind, why);
+        take(new Seen.Hidden(kind));
     }
 
     /** Whether something was not seen for so long. */
@@ -71,7 +83,9 @@ final class Inbox implements SightTaker {
         Seen next = waiting.poll(waitMillis, TimeUnit.MILLISECONDS);
         for (int i = 0; next != null && i < MOST; i++) {
             switch (next) {
-                case Seen.There there -> there.views().forEach(view::see);
+                case Seen.There there -> there.views().forEach(each -> view.see(each, there.asOf()));
+                case Seen.SetBack back -> view.setBack(back.kind());
+                case Seen.Hidden hidden -> view.hidden(hidden.kind());
                 case Seen.Gone gone -> view.gone(gone.key(), gone.version());
                 case Seen.Listed listed -> view.listed(listed.kind(), listed.keys(), listed.version());
             }

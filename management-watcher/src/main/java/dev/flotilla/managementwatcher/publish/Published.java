@@ -13,11 +13,13 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,7 @@ final class Published {
     private final Fingerprint fingerprint = new Fingerprint();
     private final Map<ObjectKey, Long> inventory = new HashMap<>();
     private final Map<ObjectKey, Intent> intents = new HashMap<>();
+    private final Set<ObjectKey> deleting = new HashSet<>();
     private final Set<Garbage> garbage = new LinkedHashSet<>();
     private final List<Long> removals = new ArrayList<>();
     private int machines;
@@ -51,8 +54,11 @@ final class Published {
         garbage.remove(new Garbage(topic, written));
         if (value == null) {
             if (key instanceof ObjectKey object) {
-                if (topic.table() == Table.INVENTORY && object instanceof MachineKey && remove(object)) {
-                    removals.add(read.appended());
+                if (topic.table() == Table.INVENTORY && object instanceof MachineKey) {
+                    boolean announced = isDeleting(object);
+                    if (remove(object) && !announced) {
+                        removals.add(read.appended());
+                    }
                 } else if (topic.table() == Table.INTENTS) {
                     intents.remove(object);
                 } else {
@@ -64,7 +70,7 @@ final class Published {
         } else if (fact instanceof Intent intent) {
             intents.put(intent.object(), intent);
         } else if (fact != null && key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
-            put(object, fingerprint.of(value));
+            put(object, fact, fingerprint.of(value));
         } else {
             garbage.add(new Garbage(topic, written));
             if (key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
@@ -74,12 +80,18 @@ final class Published {
     }
 
     private boolean remove(ObjectKey key) {
+        deleting.remove(key);
         boolean was = inventory.remove(key) != null;
         machines -= was && key instanceof MachineKey ? 1 : 0;
         return was;
     }
 
-    private void put(ObjectKey key, long print) {
+    private void put(ObjectKey key, Fact fact, long print) {
+        if (fact instanceof MachineRow row && row.deleting()) {
+            deleting.add(key);
+        } else {
+            deleting.remove(key);
+        }
         boolean is = inventory.put(key, print) == null;
         machines += is && key instanceof MachineKey ? 1 : 0;
     }
@@ -93,6 +105,11 @@ final class Published {
 
     boolean hasRow(ObjectKey key) {
         return inventory.containsKey(key);
+    }
+
+    /** Whether a machine's row says that it is being deleted. */
+    boolean isDeleting(ObjectKey key) {
+        return deleting.contains(key);
     }
 
     int machines() {
@@ -149,7 +166,7 @@ final class Published {
         if (before != null && before == print) {
             return null;
         }
-        put(object, print);
+        put(object, fact, print);
         return record;
     }
 

@@ -65,7 +65,10 @@ final class Publishing {
                 gone.remove(key);
                 there(there, now, out);
             } else if (key instanceof MachineKey machine) {
-                if (published.hasRow(machine) || published.intent(machine) != null) {
+                boolean departed = view.takeDeparted(machine) || published.isDeleting(machine);
+                if (departed) {
+                    gone(machine, out);
+                } else if (published.hasRow(machine) || published.intent(machine) != null) {
                     missing.add(machine);
                 }
             } else {
@@ -88,7 +91,7 @@ final class Publishing {
 
     /** With machines held back the list is not believed, and a cluster that still has machines is none that is gone. */
     private boolean mayGo(ObjectKey key) {
-        return guard.held() == 0 && !(key instanceof ClusterKey cluster && hasMachines(cluster));
+        return guard.held() == 0 && view.canTell(key) && !(key instanceof ClusterKey cluster && hasMachines(cluster));
     }
 
     private boolean hasMachines(ClusterKey cluster) {

@@ -18,6 +18,9 @@ public interface WatcherListener extends ReportListener, ModeListener {
     /** Something could not be seen of the API server. */
     void unseen(Kind kind, String why);
 
+    /** The API server's versions went back: its store was restored from a backup. Everything of the kind is compared anew. */
+    void setBack(Kind kind, long known, long now);
+
     void kafkaFailed(String reason, String why);
 
     /** The management cluster is another one than the site's was. */

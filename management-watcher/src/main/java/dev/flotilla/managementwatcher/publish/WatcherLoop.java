@@ -48,7 +48,7 @@ public final class WatcherLoop implements AutoCloseable {
     public WatcherLoop(Desk desk, Supplier<@Nullable String> identity) {
         this.desk = desk;
         this.identity = identity;
-        this.inbox = new Inbox(desk.time()::ticks, desk.listener()::unseen);
+        this.inbox = new Inbox(desk.time()::ticks, desk.listener());
         this.thread = Thread.ofPlatform()
                 .name("watcher")
                 .uncaughtExceptionHandler((ended, bug) -> desk.listener().broke(bug))

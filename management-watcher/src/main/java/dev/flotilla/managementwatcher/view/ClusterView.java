@@ -10,6 +10,7 @@ public record ClusterView(
         String uid,
         long version,
         Labels labels,
+        boolean deleting,
         boolean paused,
         boolean hold,
         @Nullable String timeZone,
@@ -17,6 +18,6 @@ public record ClusterView(
         implements View {
     @Override
     public ClusterView at(long other) {
-        return new ClusterView(key, uid, other, labels, paused, hold, timeZone, notes);
+        return new ClusterView(key, uid, other, labels, deleting, paused, hold, timeZone, notes);
     }
 }

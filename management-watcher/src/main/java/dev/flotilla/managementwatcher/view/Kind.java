@@ -40,6 +40,11 @@ public enum Kind {
         return required;
     }
 
+    /** Whether a site can be watched without seeing it: nothing that is said of machines rests on MachinePools alone. */
+    public boolean isDispensable() {
+        return this == MACHINE_POOLS;
+    }
+
     /** The kind of an object. */
     public static Kind of(ObjectKey key) {
         return switch (key) {

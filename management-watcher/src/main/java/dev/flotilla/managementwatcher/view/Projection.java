@@ -35,9 +35,10 @@ public final class Projection {
                 object.uid(),
                 version(object),
                 labels(object),
+                object.isDeleting(),
                 object.flag("spec", "paused") || object.annotation(Wording.PAUSED) != null,
                 object.annotation(Wording.HOLD) != null,
-                common.ofNullable(object.annotation(Wording.TIME_ZONE)),
+                common.ofNullable(given(object, "metadata", "annotations", Wording.TIME_ZONE)),
                 notes(object));
     }
 
@@ -74,8 +75,8 @@ public final class Projection {
     /** Of a Machine. */
     public MachineView machine(Kube object) {
         String name = object.name();
-        String node = object.text("status", "nodeRef", "name");
-        String architecture = object.text("status", "nodeInfo", "architecture");
+        String node = given(object, "status", "nodeRef", "name");
+        String architecture = given(object, "status", "nodeInfo", "architecture");
         String cluster = object.text("spec", "clusterName");
         return new MachineView(
                 new MachineKey(site, common.of(object.namespace()), name),
@@ -86,17 +87,23 @@ public final class Projection {
                 object.label(Wording.CONTROL_PLANE) == null ? Role.WORKER : Role.CONTROL_PLANE,
                 labels(object),
                 name.equals(node) ? name : node,
-                object.text("spec", "providerID"),
-                object.text("status", "nodeInfo", "systemUUID"),
+                given(object, "spec", "providerID"),
+                given(object, "status", "nodeInfo", "systemUUID"),
                 isReady(object),
                 object.isDeleting(),
                 object.annotation(Wording.PAUSED) != null,
                 object.annotation(Wording.HOLD) != null,
                 object.annotation(Wording.OPT_OUT) != null,
-                common.ofNullable(object.text("status", "nodeInfo", "kubeletVersion")),
+                common.ofNullable(given(object, "status", "nodeInfo", "kubeletVersion")),
                 common.of(architecture == null ? NO_ARCHITECTURE : architecture),
                 common.of(activities(object)),
                 notes(object));
+    }
+
+    /** A text that says something: Cluster API writes an empty string for what nobody has reported. Null for none. */
+    private static @Nullable String given(Kube object, String... path) {
+        String text = object.text(path);
+        return text == null || text.isEmpty() ? null : text;
     }
 
     /** A worker's MachineSet comes and goes with its deployment's revisions: it is the deployment that owns it. */

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,11 @@ public final class SiteView {
     private final Map<OwnerKey, OwnerView> owners = new HashMap<>();
     private final Map<OwnerKey, Set<MachineKey>> owned = new HashMap<>();
     private final Set<Kind> listed = EnumSet.noneOf(Kind.class);
+    private final Set<Kind> hidden = EnumSet.noneOf(Kind.class);
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
+
+    /** Machines that are gone after they were being deleted, until somebody has asked. */
+    private final Set<ObjectKey> departed = new HashSet<>();
 
     /** Whether every kind was listed. */
     public boolean isWhole() {
@@ -88,10 +93,19 @@ public final class SiteView {
 
     /** Of all that is known of an object the latest counts: a patch's answer may be here before its event. */
     public void see(View view) {
+        see(view, view.version());
+    }
+
+    /**
+     * The same of an object that was so at a version, which may be later than its own: it is how a list shows it. An older object
+     * in a later list is one whose store was restored from a backup.
+     */
+    public void see(View view, long asOf) {
         View before = get(view.key());
-        if (before != null && before.version() > view.version() && before.uid().equals(view.uid())) {
+        if (before != null && before.version() > view.version() && before.version() > asOf) {
             return;
         }
+        departed.remove(view.key());
         switch (view) {
             case MachineView machine -> {
                 disown(machines.put(machine.key(), machine));
@@ -106,6 +120,17 @@ public final class SiteView {
         touch(before, view);
     }
 
+    /** The store was restored from a backup: what comes is later than all that is known of a kind, whatever its versions. */
+    public void setBack(Kind kind) {
+        for (ObjectKey key : keys(kind)) {
+            switch (Objects.requireNonNull(get(key)).at(0)) {
+                case MachineView machine -> machines.put(machine.key(), machine);
+                case ClusterView cluster -> clusters.put(cluster.key(), cluster);
+                case OwnerView owner -> owners.put(owner.key(), owner);
+            }
+        }
+    }
+
     /** It is gone, unless it was seen later than this. */
     public void gone(ObjectKey key, long version) {
         View before = get(key);
@@ -113,11 +138,31 @@ public final class SiteView {
             return;
         }
         switch (key) {
-            case MachineKey machine -> disown(machines.remove(machine));
+            case MachineKey machine -> {
+                if (isAnnounced((MachineView) before)) {
+                    departed.add(machine);
+                }
+                disown(machines.remove(machine));
+            }
             case ClusterKey cluster -> clusters.remove(cluster);
             case OwnerKey owner -> owners.remove(owner);
         }
         touch(before, null);
+    }
+
+    /** A Machine that is deleted says so until its host is gone, as does a Cluster until its Machines are. */
+    private boolean isAnnounced(MachineView machine) {
+        if (machine.deleting() || machine.cluster().isEmpty()) {
+            return machine.deleting();
+        }
+        ClusterView cluster =
+                clusters.get(new ClusterKey(machine.key().site(), machine.key().namespace(), machine.cluster()));
+        return cluster != null && cluster.deleting();
+    }
+
+    /** Whether a machine that is gone was being deleted when it was seen last. It is forgotten by being asked for. */
+    public boolean takeDeparted(MachineKey key) {
+        return departed.remove(key);
     }
 
     private void disown(@Nullable MachineView machine) {
@@ -139,6 +184,18 @@ public final class SiteView {
             }
         }
         listed.add(kind);
+        hidden.remove(kind);
+    }
+
+    /** A kind may not be listed, and never was: the rest can be judged without, and nothing of it is said to be gone. */
+    public void hidden(Kind kind) {
+        listed.add(kind);
+        hidden.add(kind);
+    }
+
+    /** Whether an object that is not here is gone, and not only hidden. */
+    public boolean canTell(ObjectKey key) {
+        return !hidden.contains(Kind.of(key));
     }
 
     private List<ObjectKey> keys(Kind kind) {

@@ -21,11 +21,15 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps up with one kind of objects, on a thread of its own: a list in pages, of which no more than one is held at a time, then
  * one watch after the other. A list that fails tells nothing: what is known stays.
+ *
+ * <p>Versions go back when the store is restored from a backup, and a watch from a version that is still to come says nothing at
+ * all. So the version is asked for before a watch goes on that broke off, and everything is listed again now and then.
  */
 final class Reflector implements Runnable {
     /** A connection that is open for one side only is noticed after so long. */
@@ -44,23 +48,48 @@ final class Reflector implements Runnable {
     /** After so many watches that broke off everything is listed again. */
     private static final int MOST_BROKEN = 5;
 
+    /** Everything is listed again after so long, or twice that and more: not by all watchers at once. */
+    static final long LISTS_AGAIN = Duration.ofMinutes(10).toMillis();
+
+    private static final long LISTS_AGAIN_WITHIN = Duration.ofMinutes(20).toMillis();
+
     private final Kind kind;
     private final KubeApi api;
     private final ServedVersions versions;
     private final Projection projection;
     private final SightTaker taker;
     private final CountDownLatch over;
+    private final LongSupplier ticks;
     private int failures;
     private @Nullable String path;
     private @Nullable String from;
 
-    Reflector(Kind kind, SiteId site, KubeApi api, ServedVersions versions, SightTaker taker, CountDownLatch over) {
+    /** The latest version of the store that was heard of. */
+    private long known;
+
+    private boolean broken;
+    private long listsAgain;
+
+    /**
+     * Of one kind.
+     *
+     * @param ticks milliseconds of a clock that nobody sets
+     */
+    Reflector(
+            Kind kind,
+            SiteId site,
+            KubeApi api,
+            ServedVersions versions,
+            SightTaker taker,
+            CountDownLatch over,
+            LongSupplier ticks) {
         this.kind = kind;
         this.api = api;
         this.versions = versions;
         this.projection = new Projection(site);
         this.taker = taker;
         this.over = over;
+        this.ticks = ticks;
     }
 
     @Override
@@ -79,7 +108,10 @@ final class Reflector implements Runnable {
     private long step() throws InterruptedException {
         String since = from;
         String at = path;
-        if (since == null || at == null) {
+        long now = ticks.getAsLong();
+        if (since == null || at == null || now >= listsAgain) {
+            // Where that fails one that watches goes on meanwhile.
+            listsAgain = now + LONGEST_PAUSE;
             String version = versions.of(kind.group(), kind.plural());
             if (version != null
                     && version.isEmpty()
@@ -88,8 +120,19 @@ final class Reflector implements Runnable {
                 return unserved();
             }
             return version == null || version.isEmpty()
-                    ? failed(kind.plural() + "." + kind.group() + " are not served, or cannot be asked for")
+                    ? failed(kind.plural() + "." + kind.group() + " are not served, or cannot be asked for", 0)
                     : list(KubePath.all(kind.group() + "/" + version, kind.plural()));
+        }
+        if (broken) {
+            Reply reply = api.version(at);
+            if (!(reply instanceof Reply.Done done)) {
+                return brokeOff(reply.problem(), retryAfter(reply));
+            }
+            if (Projection.version(done.object().resourceVersion()) < known) {
+                from = null;
+                return 0;
+            }
+            broken = false;
         }
         return switch (api.watch(at, since, WATCH, GRACE, new Watched.Taker() {
             @Override
@@ -110,22 +153,32 @@ final class Reflector implements Runnable {
                 from = null;
                 yield 0;
             }
-            case Watched.Broken broken -> {
-                if (failures >= MOST_BROKEN) {
-                    from = null;
-                }
-                yield failed(broken.why());
-            }
+            case Watched.Broken off -> brokeOff(off.why(), off.retryAfterSeconds());
         };
+    }
+
+    /** One that is asked to be patient does not ask for more than before. */
+    private long brokeOff(String why, long retryAfterSeconds) {
+        broken = true;
+        if (failures >= MOST_BROKEN && retryAfterSeconds == 0) {
+            from = null;
+        }
+        return failed(why, retryAfterSeconds);
+    }
+
+    private static long retryAfter(Reply reply) {
+        return reply instanceof Reply.Refused refused ? refused.retryAfterSeconds() : 0;
     }
 
     private long list(String at) throws InterruptedException {
         Listing listing = new Listing(at);
         do {
-            String problem = listing.page();
+            Reply problem = listing.page();
             if (problem != null) {
                 versions.forget(kind.group(), kind.plural());
-                return failed(problem);
+                return problem.isForbidden() && path == null && kind.isDispensable()
+                        ? hidden(problem.problem())
+                        : failed(problem.problem(), retryAfter(problem));
             }
         } while (!listing.next.isEmpty());
         taker.take(new Seen.Listed(kind, listing.keys, Projection.version(listing.version)));
@@ -133,7 +186,16 @@ final class Reflector implements Runnable {
         failures = 0;
         path = at;
         from = listing.version;
+        broken = false;
+        listsAgain =
+                ticks.getAsLong() + LISTS_AGAIN + ThreadLocalRandom.current().nextLong(LISTS_AGAIN_WITHIN);
         return 0;
+    }
+
+    private long hidden(String why) throws InterruptedException {
+        failures = 0;
+        taker.hidden(kind, why);
+        return UNSERVED_PAUSE;
     }
 
     /** A list, as far as it was read. */
@@ -148,11 +210,17 @@ final class Reflector implements Runnable {
         }
 
         /** Takes a page, of which nothing is held when the next is asked for. Returns what went wrong; null for nothing. */
-        private @Nullable String page() throws InterruptedException {
+        private @Nullable Reply page() throws InterruptedException {
             Reply reply = api.page(at, "", next);
             if (!(reply instanceof Reply.Done done)) {
-                return reply.problem();
+                return reply;
             }
+            version = done.object().resourceVersion();
+            long now = Projection.version(version);
+            if (now < known) {
+                taker.setBack(kind, known, now);
+            }
+            known = now;
             List<View> views = new ArrayList<>();
             for (Kube item : done.object().list("items")) {
                 View view = projected(item);
@@ -161,9 +229,8 @@ final class Reflector implements Runnable {
                     keys.add(view.key());
                 }
             }
-            taker.take(new Seen.There(kind, views));
+            taker.take(new Seen.There(kind, views, now));
             next = Objects.requireNonNullElse(done.object().text("metadata", "continue"), "");
-            version = done.object().resourceVersion();
             return null;
         }
     }
@@ -175,10 +242,11 @@ final class Reflector implements Runnable {
                 taker.take(
                         type.equals("DELETED")
                                 ? new Seen.Gone(kind, view.key(), view.version())
-                                : new Seen.There(kind, List.of(view)));
+                                : new Seen.There(kind, List.of(view), view.version()));
             }
         }
         from = object.resourceVersion();
+        known = Math.max(known, Projection.version(object.resourceVersion()));
     }
 
     private @Nullable View projected(Kube object) {
@@ -197,9 +265,10 @@ final class Reflector implements Runnable {
         return UNSERVED_PAUSE;
     }
 
-    private long failed(String why) {
+    private long failed(String why, long retryAfterSeconds) {
         taker.trouble(kind, why);
         long longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failures++, 10));
-        return longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1);
+        long pause = longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1);
+        return TimeUnit.SECONDS.toMillis(retryAfterSeconds) + pause;
     }
 }

@@ -5,6 +5,7 @@ import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Keeps up with every kind of objects that is watched. */
 public final class Watches implements AutoCloseable {
@@ -18,7 +19,14 @@ public final class Watches implements AutoCloseable {
         for (Kind kind : Kind.values()) {
             Thread.ofVirtual()
                     .name("watch-" + kind.plural())
-                    .start(new Reflector(kind, site, api, versions, taker, watches.over));
+                    .start(new Reflector(
+                            kind,
+                            site,
+                            api,
+                            versions,
+                            taker,
+                            watches.over,
+                            () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
         }
         return watches;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.managementwatcher.stub.EmbeddedSite;
 import dev.flotilla.managementwatcher.stub.WatchedSite;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
@@ -148,6 +149,30 @@ class PublishingIT {
             site.takeWritten();
             assertThat(site.nextHeartbeat().watcher()).isEqualTo("b");
             assertThat(site.takeWritten()).isEmpty();
+        }
+    }
+
+    @Test
+    void machinesThatSaidThatTheyWereBeingDeletedGoHoweverManyTheyAre() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "scale-in", 1, 20, folder)) {
+            site.watch("a");
+            site.await("all machines", () -> site.machines() == 23);
+            List<String> leaving =
+                    IntStream.range(0, 15).mapToObj(i -> "site-0-c-0-w-" + i).toList();
+            site.change(store -> leaving.forEach(name -> {
+                store.change(
+                        Resources.MACHINES.named("fleet", name),
+                        tree -> Json.with(tree, List.of("machine.cluster.x-k8s.io"), "metadata", "finalizers"));
+                store.delete(Resources.MACHINES.named("fleet", name), new Obj.Builder().build());
+            }));
+            site.await(
+                    "that they leave",
+                    () -> leaving.stream()
+                            .allMatch(name ->
+                                    site.inventory(site.machine(name)) instanceof MachineRow row && row.deleting()));
+            site.change(store -> leaving.forEach(name -> store.remove(Resources.MACHINES.named("fleet", name))));
+            site.await("that they are gone", () -> site.machines() == 8);
+            assertThat(site.nextHeartbeat().missing()).isZero();
         }
     }
 

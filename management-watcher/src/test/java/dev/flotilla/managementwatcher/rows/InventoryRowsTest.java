@@ -11,6 +11,8 @@ import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
@@ -52,6 +54,21 @@ class InventoryRowsTest {
                         null,
                         "arm64",
                         List.of()));
+    }
+
+    /** As Cluster API writes it where a kubelet reports nothing. */
+    @Test
+    void anEmptyStringIsNoValue() {
+        MachineRow row = row(Samples.kube("""
+                {'metadata': {'namespace': 'fleet', 'name': 'blue-w-0', 'uid': 'u-1', 'resourceVersion': '7'},
+                 'spec': {'clusterName': 'blue', 'providerID': ''},
+                 'status': {'nodeRef': {'name': ''}, 'nodeInfo': {'kubeletVersion': '', 'systemUUID': '',
+                   'architecture': ''}}}"""), null, SiteMode.DIRECT);
+        assertThat(row.providerId()).isNull();
+        assertThat(row.systemUuid()).isNull();
+        assertThat(row.kubeletVersion()).isNull();
+        assertThat(row.node()).isNull();
+        assertThat(Wire.decode(Wire.encode(row))).isEqualTo(new Decoded.Accepted<>(row));
     }
 
     @ParameterizedTest

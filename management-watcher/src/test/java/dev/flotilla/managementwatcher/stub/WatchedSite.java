@@ -48,6 +48,7 @@ public class WatchedSite implements AutoCloseable {
 
     public final SiteId id;
     public final List<String> unseen = new CopyOnWriteArrayList<>();
+    public final List<Kind> setBack = new CopyOnWriteArrayList<>();
     public final List<String> kafkaFailures = new CopyOnWriteArrayList<>();
     public final List<String> amended = new CopyOnWriteArrayList<>();
     public final List<String> conditioned = new CopyOnWriteArrayList<>();
@@ -222,6 +223,11 @@ public class WatchedSite implements AutoCloseable {
         @Override
         public void unseen(Kind kind, String why) {
             unseen.add(kind + ": " + why);
+        }
+
+        @Override
+        public void setBack(Kind kind, long known, long now) {
+            setBack.add(kind);
         }
 
         @Override

@@ -2,15 +2,18 @@ package dev.flotilla.testkit.kube;
 
 import dev.flotilla.testkit.kafka.FreePorts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A store for the API servers of one test. Each cluster lives below a prefix of its own. */
 public final class Etcd implements AutoCloseable {
@@ -19,35 +22,66 @@ public final class Etcd implements AutoCloseable {
     private static final int OK = 200;
 
     private final Workplace workplace;
-    private final KubeProcess process;
+    private final int port;
     private final String url;
+    private final String peers;
+    private int restores;
+    private Path data;
+    private KubeProcess process;
 
-    private Etcd(Workplace workplace, KubeProcess process, String url) {
+    private Etcd(Workplace workplace) {
         this.workplace = workplace;
-        this.process = process;
-        this.url = url;
+        this.data = workplace.folder().resolve("data");
+        this.port = FreePorts.next();
+        this.url = "http://127.0.0.1:" + port;
+        this.peers = "http://127.0.0.1:" + FreePorts.next();
+        this.process = started();
     }
 
     /** Starts one in a temporary folder, which goes when it is closed. */
     public static Etcd start() {
-        Workplace workplace = Workplace.make("etcd");
-        int port = FreePorts.next();
-        String clients = "http://127.0.0.1:" + port;
-        String peers = "http://127.0.0.1:" + FreePorts.next();
+        return new Etcd(Workplace.make("etcd"));
+    }
+
+    private KubeProcess started() {
         List<String> command = List.of(
                 workplace.program(KubeBinaries.Program.ETCD),
                 "--name=test",
-                "--data-dir=" + workplace.folder().resolve("data"),
-                "--listen-client-urls=" + clients,
-                "--advertise-client-urls=" + clients,
+                "--data-dir=" + data,
+                "--listen-client-urls=" + url,
+                "--advertise-client-urls=" + url,
                 "--listen-peer-urls=" + peers,
                 "--initial-advertise-peer-urls=" + peers,
                 "--initial-cluster=test=" + peers,
                 "--log-level=warn",
                 // What survives the machine is no concern of a test; what survives a kill is, and does without.
                 "--unsafe-no-fsync");
-        KubeProcess process = workplace.start("etcd", command, () -> Web.answers(port));
-        return new Etcd(workplace, process, clients);
+        return workplace.start("etcd", command, () -> Web.answers(port));
+    }
+
+    /** Copies all that it holds into a folder. It is stopped for that, and starts again. */
+    void backUp(Path to) {
+        process.kill();
+        copy(data, to);
+        process = started();
+    }
+
+    /** Goes back to what was copied: what was written since is lost, and revisions begin where they were. */
+    void restore(Path from) {
+        process.kill();
+        data = workplace.folder().resolve("restored-" + ++restores);
+        copy(from, data);
+        process = started();
+    }
+
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : all.toList()) {
+                Files.copy(each, to.resolve(from.relativize(each)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     String url() {

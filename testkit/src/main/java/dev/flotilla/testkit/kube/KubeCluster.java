@@ -165,6 +165,20 @@ public final class KubeCluster implements AutoCloseable {
         startApiServer();
     }
 
+    /** Copies the store into a folder that is not there yet. The API server is stopped meanwhile. */
+    public void backUp(Path to) {
+        kill();
+        etcd.backUp(to);
+        startApiServer();
+    }
+
+    /** Puts the store back as it was copied, as people do after they have lost it. Resource versions go back with it. */
+    public void restore(Path from) {
+        kill();
+        etcd.restore(from);
+        startApiServer();
+    }
+
     /**
      * Has the store forget what objects were before. Whoever goes on from there is refused by an API server that starts after
      * this: one that runs remembers for a while itself.
