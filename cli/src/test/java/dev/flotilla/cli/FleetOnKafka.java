@@ -4,14 +4,21 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.term.Places;
+import dev.flotilla.orchestrator.api.Api;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.orchestrator.loop.LoopListener;
 import dev.flotilla.orchestrator.loop.Mailbox;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.loop.Surroundings;
+import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.http.Health;
+import dev.flotilla.runtime.http.HttpEndpoint;
+import dev.flotilla.runtime.http.Probes;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.metrics.Metrics;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -27,18 +34,34 @@ import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TableWriter;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A real Kafka with a real decision loop on it, and watchers played by hand. */
 final class FleetOnKafka implements AutoCloseable {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
+    private static final int EVENTS_KEPT = 16;
+
     private final LocalKafka kafka = LocalKafka.start();
     private final List<OrchestratorLoop> loops = new ArrayList<>();
+    private final Vertx vertx = Vertx.vertx();
+    private final Metrics metrics = new Metrics("orchestrator");
+    private final HttpClient client = HttpClient.newHttpClient();
+    private @Nullable URI api;
 
     String bootstrap() {
         return kafka.bootstrap();
@@ -49,6 +72,33 @@ final class FleetOnKafka implements AutoCloseable {
     }
 
     void startOrchestrator(ChapterRules chapters) {
+        startOrchestrator(chapters, new Mailbox(Gates.standard()));
+    }
+
+    /** Starts one that answers over HTTP as well. */
+    void startOrchestratorWithApi() {
+        Mailbox mailbox = new Mailbox(Gates.standard());
+        startOrchestrator(ChapterRules.USUAL, mailbox);
+        Api answers = new Api(vertx, mailbox, new EventRing(EVENTS_KEPT), metrics.registry());
+        Probes probes = new Probes(() -> Health.good("alive"), () -> Health.good("leader"), metrics::scrape);
+        api = HttpEndpoint.start(vertx, ServerConfig.DEFAULT, probes, answers::mount)
+                .map(HttpEndpoint::uri)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** What the API answers to a question. */
+    JsonObject ask(String path) throws IOException, InterruptedException {
+        URI whole = Objects.requireNonNull(api).resolve(path);
+        HttpResponse<String> answer = client.send(HttpRequest.newBuilder(whole).build(), BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new AssertionError(path + ": " + answer.body());
+        }
+        return new JsonObject(answer.body());
+    }
+
+    private void startOrchestrator(ChapterRules chapters, Mailbox mailbox) {
         OrchestratorLoop loop = new OrchestratorLoop(
                 Surroundings.usual(
                         "loop",
@@ -57,7 +107,7 @@ final class FleetOnKafka implements AutoCloseable {
                         chapters,
                         step -> {},
                         new Silent()),
-                new Mailbox(Gates.standard()));
+                mailbox);
         loops.add(loop);
         loop.start();
     }
@@ -105,7 +155,11 @@ final class FleetOnKafka implements AutoCloseable {
 
     /** A worker says this of a machine's first attempt. */
     void reported(MachineKey machine, Report report) {
-        write(List.of(new Progress(machine, "uid-" + machine.name(), 1, report, now())));
+        reported(machine, 1, report);
+    }
+
+    void reported(MachineKey machine, long attempt, Report report) {
+        write(List.of(new Progress(machine, "uid-" + machine.name(), attempt, report, now())));
     }
 
     /** Rows of a site, as its watcher or a worker writes them. */
@@ -152,6 +206,9 @@ final class FleetOnKafka implements AutoCloseable {
     @Override
     public void close() {
         loops.forEach(OrchestratorLoop::close);
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        metrics.close();
+        client.close();
         kafka.close();
     }
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How far a campaign is. */
-record CampaignView(CampaignStatus status, List<WaveView> waves) {
+record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves) {
     /** How far a wave is. */
     record WaveView(String name, String state, int machines, int atTarget, int remaining) {
         static WaveView of(WaveCount wave) {
@@ -46,9 +46,12 @@ record CampaignView(CampaignStatus status, List<WaveView> waves) {
         }
     }
 
+    /** Of a state that has been settled. */
     static CampaignView of(CampaignRollout campaign) {
         return new CampaignView(
-                campaign.status(), campaign.waves().stream().map(WaveView::of).toList());
+                campaign.status(),
+                campaign.inFlight(),
+                campaign.waves().stream().map(WaveView::of).toList());
     }
 
     int machines() {
@@ -79,6 +82,7 @@ record CampaignView(CampaignStatus status, List<WaveView> waves) {
             status.state().label(),
             status.accepted().spec().target().text(),
             Integer.toString(atTarget()),
+            Integer.toString(inFlight),
             Integer.toString(remaining()),
             Integer.toString(machines()),
             why()
@@ -109,6 +113,7 @@ record CampaignView(CampaignStatus status, List<WaveView> waves) {
                 .put("machines", machines())
                 .put("atTarget", atTarget())
                 .put("remaining", remaining())
+                .put("inFlight", inFlight)
                 .put("waves", JsonText.list(waves.stream().map(WaveView::json).toList()))
                 .build();
     }

@@ -10,7 +10,6 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.row.Campaign;
 import java.util.List;
@@ -47,14 +46,13 @@ public final class ListCommand implements Callable<Integer> {
 
     private int list(FleetKafka kafka) {
         Snapshot tables = kafka.readAll();
-        FleetState state = tables.state();
-        state.settle(Gates.standard(), tables.now());
+        FleetState state = tables.settled(tables.now());
         List<CampaignView> views =
                 state.campaigns().values().stream().map(CampaignView::of).toList();
         output.tell(
                 terminal,
                 () -> {
-                    TextTable table = new TextTable("NAME", "STATE", "TARGET", "DONE", "REMAINING", "MACHINES", "WHY");
+                    TextTable table = new TextTable("NAME", "STATE", "TARGET", "DONE", "IN FLIGHT", "REMAINING", "MACHINES", "WHY");
                     views.forEach(view -> table.row(view.cells()));
                     return table.lines();
                 },

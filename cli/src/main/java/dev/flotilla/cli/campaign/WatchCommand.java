@@ -10,6 +10,7 @@ import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.RunState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -76,7 +77,8 @@ public final class WatchCommand implements Callable<Integer> {
             while (true) {
                 long began = System.nanoTime();
                 Snapshot tables = kafka.readAll();
-                CampaignRollout campaign = tables.state().rollout(new CampaignName(name));
+                Instant now = tables.now();
+                CampaignRollout campaign = tables.settled(now).rollout(new CampaignName(name));
                 if (campaign == null) {
                     return connection.no(
                             terminal,
@@ -84,7 +86,7 @@ public final class WatchCommand implements Callable<Integer> {
                                     + "; `flotilla campaign list` lists them");
                 }
                 CampaignView view = CampaignView.of(campaign);
-                screen.show(view, tables.now());
+                screen.show(view, now);
                 RunState state = view.status().state();
                 if (state == RunState.COMPLETED || state == RunState.ABORTED) {
                     view.lines().forEach(terminal.out()::println);

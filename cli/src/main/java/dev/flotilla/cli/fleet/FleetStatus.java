@@ -43,10 +43,9 @@ record FleetStatus(
         Map<String, Integer> gates) {
 
     static FleetStatus of(Snapshot tables) {
-        FleetState state = tables.state();
         Gates gates = Gates.standard();
         Instant now = tables.now();
-        state.settle(gates, now);
+        FleetState state = tables.settled(now);
         Map<String, Integer> states = new TreeMap<>();
         Map<String, Integer> waiting = new TreeMap<>();
         for (Cluster cluster : state.clusters()) {

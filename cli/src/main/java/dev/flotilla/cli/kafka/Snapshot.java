@@ -1,13 +1,16 @@
 package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.term.Cut;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -66,16 +69,39 @@ public final class Snapshot {
         return type.isInstance(row) ? type.cast(row) : null;
     }
 
+    /**
+     * What a site's watcher said last of when it was; null where it has never said anything. The state keeps no instants of
+     * heartbeats: the newest rows do, also those on which nobody has decided yet.
+     */
+    public @Nullable Instant lastHeartbeat(SiteId site) {
+        RowKey at = new RowKey(Table.INVENTORY, site);
+        Heartbeat known = row(at, Heartbeat.class);
+        Instant last = known == null ? null : known.time();
+        for (Fact fact : undecided) {
+            if (fact instanceof Heartbeat later && later.at().equals(at)) {
+                last = later.time();
+            }
+        }
+        return last;
+    }
+
     /** What operators and sites have written and nobody has decided on yet. */
     public List<Fact> undecided() {
         return undecided;
     }
 
-    /** The state that the orchestrator had then. */
+    /** The state that the orchestrator had then, with its counts not brought up to date: for what settles it itself. */
     public FleetState state() {
         FleetState state = new FleetState();
         facts.forEach(state::put);
         read.forEach(state::markRead);
+        return state;
+    }
+
+    /** The same with everything counted, as of an instant: what figures are read from. */
+    public FleetState settled(Instant now) {
+        FleetState state = state();
+        state.settle(Gates.standard(), now);
         return state;
     }
 

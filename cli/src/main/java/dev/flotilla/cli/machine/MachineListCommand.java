@@ -111,10 +111,9 @@ public final class MachineListCommand implements Callable<Integer> {
 
     private int list(FleetKafka kafka) {
         Snapshot tables = kafka.readAll();
-        FleetState state = tables.state();
         Gates gates = Gates.standard();
         Instant now = tables.now();
-        state.settle(gates, now);
+        FleetState state = tables.settled(now);
         List<Item> items = new ArrayList<>();
         for (Cluster each : state.clusters()) {
             if (is(site, each.key().site().name()) && is(cluster, each.key().name())) {

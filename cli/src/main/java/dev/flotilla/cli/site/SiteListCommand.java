@@ -11,14 +11,13 @@ import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
-import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.SiteHead;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -67,18 +66,17 @@ public final class SiteListCommand implements Callable<Integer> {
     private int list(FleetKafka kafka) {
         SortedSet<SiteId> sites = kafka.sites();
         Snapshot tables = kafka.readAll();
-        FleetState state = tables.state();
-        state.settle(Gates.standard(), tables.now());
+        FleetState state = tables.settled(tables.now());
         List<Item> items = new ArrayList<>();
         for (SiteId id : sites) {
             Site site = state.site(id);
-            Heartbeat heartbeat = site == null ? null : site.heartbeat();
+            Instant heard = tables.lastHeartbeat(id);
             items.add(new Item(
                     id.name(),
                     state(id, site, state),
                     site == null ? 0 : site.machines(),
                     site == null ? 0 : site.inFlight(),
-                    heartbeat == null ? null : heartbeat.time().toString()));
+                    heard == null ? null : heard.toString()));
         }
         output.tell(
                 terminal,
