@@ -1,6 +1,7 @@
 package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.flotilla.testkit.prometheus.LocalPrometheus;
@@ -23,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledIf(value = "isThere", disabledReason = LocalPrometheus.ABSENT)
 class DashboardsIT {
     private static final Path FOLDER = Ran.ROOT.resolve("deploy/dashboards");
+    private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.*), (\\w+)\\)");
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
@@ -63,10 +67,10 @@ class DashboardsIT {
     }
 
     /** A query of a panel. */
-    record Query(String dashboard, String panel, String expression) {
+    record Query(JsonObject dashboard, JsonObject panel, String expression) {
         @Override
         public String toString() {
-            return dashboard + ": " + panel + ": " + expression;
+            return dashboard.getString("title") + ": " + panel.getString("title") + ": " + expression;
         }
     }
 
@@ -137,8 +141,7 @@ class DashboardsIT {
             JsonObject dashboard = read(file);
             for (JsonObject panel : list(dashboard, "panels")) {
                 for (JsonObject target : list(panel, "targets")) {
-                    queries.add(new Query(
-                            dashboard.getString("title"), panel.getString("title"), target.getString("expr")));
+                    queries.add(new Query(dashboard, panel, target.getString("expr")));
                 }
             }
         }
@@ -148,19 +151,116 @@ class DashboardsIT {
     @ParameterizedTest
     @MethodSource("queries")
     void givesData(Query query) throws Exception {
-        String expression = query.expression().replace("$__rate_interval", "1m").replace("$site", ".*");
+        String expression =
+                DashboardVariables.of(query.dashboard(), DashboardsIT::values).resolve(query.expression());
         assertThat(series(expression))
                 .as("series that Prometheus has for %s", expression)
                 .isNotEmpty();
     }
 
+    @Test
+    void aVariableThatNobodyDeclaresIsAMistake() {
+        JsonObject without = new JsonObject("{\"templating\": {\"list\": []}}");
+        DashboardVariables variables = DashboardVariables.of(without, query -> List.of());
+        assertThatThrownBy(() -> variables.resolve("max(flotilla_site_missing{site=~\"$site\"})"))
+                .hasMessageContaining("$site is not declared");
+        assertThat(variables.resolve("rate(x[$__rate_interval])")).doesNotContain("$");
+    }
+
+    @ParameterizedTest
+    @MethodSource("queries")
+    void asksForMetricsAndLabelsThatThereAre(Query query) throws IOException {
+        MetricsPage page = MetricsPage.read();
+        for (MetricsPage.Series asked : MetricsPage.asked(query.expression())) {
+            assertThat(page.labels(asked.name()))
+                    .as("%s of docs/metrics.md", asked.name())
+                    .isNotNull();
+            assertThat(page.labels(asked.name()))
+                    .as("labels of %s", asked.name())
+                    .containsAll(asked.labels());
+        }
+    }
+
+    /** What is recorded would else go on showing what no process says any more. */
+    @Test
+    void whatWasRecordedIsWhatIsRegistered() throws IOException {
+        MetricsPage page = MetricsPage.read();
+        List<String> names = new ArrayList<>();
+        for (List<byte[]> process : recorded().values()) {
+            for (byte[] said : process) {
+                for (MetricsPage.Series series : MetricsPage.said(new String(said, StandardCharsets.UTF_8))) {
+                    names.add(page.base(series.name()));
+                    assertThat(page.labels(series.name()))
+                            .as("labels of %s; deploy/dashboards/record records anew", series.name())
+                            .isNotNull()
+                            .containsExactlyInAnyOrderElementsOf(series.labels());
+                }
+            }
+        }
+        assertThat(names).as("deploy/dashboards/record records anew").containsAll(page.names());
+    }
+
+    /** A counter falls to nothing with its process: over time it is shown by how much it grew. */
+    @ParameterizedTest
+    @MethodSource("queries")
+    void showsHowMuchACounterGrew(Query query) throws IOException {
+        MetricsPage page = MetricsPage.read();
+        boolean sinceTheAuditorBegan = query.expression().equals("sum(flotilla_audit_violations_total)");
+        for (MetricsPage.Series asked : MetricsPage.asked(query.expression())) {
+            if (page.isCounter(asked.name()) && !sinceTheAuditorBegan) {
+                assertThat(query.expression())
+                        .containsPattern("(rate|increase)\\(" + asked.name() + "(\\{[^}]*})?\\[[^]]+]");
+            }
+        }
+    }
+
+    @Test
+    void aPanelHasOneUnit() throws IOException {
+        for (Query query : queries()) {
+            String expression = query.expression();
+            String metric = MetricsPage.asked(expression).stream()
+                    .map(MetricsPage.Series::name)
+                    .findFirst()
+                    .orElse("");
+            boolean counts = expression.startsWith("count(") || metric.endsWith("_count");
+            String unit = query.panel()
+                    .getJsonObject("fieldConfig")
+                    .getJsonObject("defaults")
+                    .getString("unit");
+            assertThat(unit.equals("s")).as(query.toString()).isEqualTo(metric.contains("_seconds") && !counts);
+        }
+    }
+
+    /** The values that a query of a variable has, as Grafana asks for them. */
+    private static List<String> values(String query) {
+        Matcher asked = LABEL_VALUES.matcher(query);
+        assertThat(asked.matches()).as(query).isTrue();
+        try {
+            return answer("/api/v1/label/" + asked.group(2) + "/values?match[]=" + encoded(asked.group(1)))
+                    .getJsonArray("data")
+                    .stream()
+                    .map(String.class::cast)
+                    .toList();
+        } catch (Exception e) {
+            throw new IllegalStateException(query, e);
+        }
+    }
+
     private static JsonArray series(String expression) throws Exception {
-        URI uri = prometheus
-                .uri()
-                .resolve("/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8));
+        return answer("/api/v1/query?query=" + encoded(expression))
+                .getJsonObject("data")
+                .getJsonArray("result");
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static JsonObject answer(String path) throws Exception {
+        URI uri = prometheus.uri().resolve(path.replace("[]", "%5B%5D"));
         HttpResponse<String> answer = CLIENT.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        return new JsonObject(answer.body()).getJsonObject("data").getJsonArray("result");
+        return new JsonObject(answer.body());
     }
 
     @Test

@@ -19,19 +19,28 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the rows say of the fleet, for whoever scrapes. The leader alone tells it: a standby knows the same, and whoever
- * adds up all processes would count twice. No campaign is a label, since anybody may name as many as he likes: of several
- * the sum is told, or the worst.
+ * adds up all processes would count twice. Of running campaigns no more than {@link #MOST_NAMED} have series of their own,
+ * since anybody may write as many as he likes: the rest is told together, as {@link #OTHERS}.
  */
 final class FleetMetrics {
     private static final Duration EVERY = Duration.ofSeconds(5);
 
     /** After counting nothing is counted for so many times as long as it took: a large fleet is counted less often. */
     private static final int REST = 49;
+
+    /** Running campaigns that are told one by one, those first that are nearest to their failure budget. */
+    static final int MOST_NAMED = 50;
+
+    /** The campaign that the rest of them is told as; no campaign can have this name. */
+    static final String OTHERS = "(others)";
 
     private final Vertx vertx;
     private final Asker asker;
@@ -52,14 +61,17 @@ final class FleetMetrics {
         CAMPAIGNS("campaigns", "Campaigns, by what they are doing."),
         CAMPAIGNS_IDLE(
                 "campaigns.idle",
-                "Running campaigns that have machines left and none in flight, by the gate at which most of them wait."),
-        CAMPAIGN_MACHINES("campaigns.machines", "Machines of all running campaigns."),
-        CAMPAIGN_REMAINING("campaigns.remaining", "Machines of running campaigns that have not ended."),
-        CAMPAIGN_FAILED("campaigns.failed", "Machines of running campaigns that failed and have not succeeded since."),
+                "1 for a running campaign that has machines left and none in flight, by the gate at which most of them wait; 0"
+                        + " for one that has."),
+        CAMPAIGN_MACHINES("campaigns.machines", "Machines of a running campaign."),
+        CAMPAIGN_REMAINING("campaigns.remaining", "Machines of a running campaign that have not ended."),
+        CAMPAIGN_FAILED("campaigns.failed", "Machines of a running campaign that failed and have not succeeded since."),
         CAMPAIGN_ENDS(
                 "campaigns.end.seconds",
-                "Until the last running campaign ends if all goes on as now; NaN where that cannot be told."),
-        BUDGET("budget.failed.ratio", "Failed machines to the failure budget, of the running campaign nearest to it."),
+                "Until a running campaign ends if all goes on as now; NaN where that cannot be told."),
+        BUDGET(
+                "budget.failed.ratio",
+                "Failed machines of a running campaign to its failure budget; 0 without a budget."),
         FREEZES("freezes", "Orders and policies that freeze the fleet or a site."),
         REJECTED("rejected.standing", "1 while a record stands rejected, in place of which nothing was taken."),
         TERM("term", "How many leaders there have been."),
@@ -151,11 +163,6 @@ final class FleetMetrics {
 
     private void campaigns(FleetTotals totals, FleetCensus census) {
         tell(Figure.WAITING, byGate(census.waiting()));
-        Map<String, Integer> idle = FleetCensus.gates();
-        totals.running().stream()
-                .filter(FleetTotals.Campaign::isIdle)
-                .forEach(each -> idle.merge(census.gateOf(each.name()), 1, Integer::sum));
-        tell(Figure.CAMPAIGNS_IDLE, byGate(idle));
         List<Row<?>> states = new ArrayList<>();
         for (RunState state : RunState.values()) {
             states.add(Row.of(
@@ -165,11 +172,52 @@ final class FleetMetrics {
                             .count()));
         }
         tell(Figure.CAMPAIGNS, states);
-        tell(Figure.CAMPAIGN_MACHINES, totals.sum(FleetTotals.Campaign::machines));
-        tell(Figure.CAMPAIGN_REMAINING, totals.sum(FleetTotals.Campaign::remaining));
-        tell(Figure.CAMPAIGN_FAILED, totals.sum(FleetTotals.Campaign::failed));
-        tell(Figure.BUDGET, totals.nearestToBudget());
-        tell(Figure.CAMPAIGN_ENDS, totals.endsIn());
+        Map<String, List<FleetTotals.Campaign>> named = totals.named(MOST_NAMED, OTHERS);
+        tell(Figure.CAMPAIGNS_IDLE, idle(named, census));
+        tell(Figure.CAMPAIGN_MACHINES, each(named, of -> sum(of, FleetTotals.Campaign::machines)));
+        tell(Figure.CAMPAIGN_REMAINING, each(named, of -> sum(of, FleetTotals.Campaign::remaining)));
+        tell(Figure.CAMPAIGN_FAILED, each(named, of -> sum(of, FleetTotals.Campaign::failed)));
+        tell(Figure.BUDGET, each(named, of -> most(of, FleetTotals.Campaign::failedShare)));
+        tell(Figure.CAMPAIGN_ENDS, each(named, of -> most(of, FleetTotals.Campaign::seconds)));
+    }
+
+    /** Each campaign once: at the gate where most of its machines wait, or at none. */
+    private static List<Row<?>> idle(Map<String, List<FleetTotals.Campaign>> named, FleetCensus census) {
+        List<Row<?>> rows = new ArrayList<>();
+        named.forEach((name, campaigns) -> {
+            Map<String, Integer> gates = new TreeMap<>();
+            campaigns.forEach(each -> gates.merge(
+                    each.isIdle() ? census.gateOf(each.name()) : FleetCensus.NO_GATE,
+                    each.isIdle() ? 1 : 0,
+                    Integer::sum));
+            gates.forEach((gate, count) ->
+                    rows.add(Row.of(Tags.of(campaign(name), Tag.of(MetricLabel.GATE.label(), gate)), count)));
+        });
+        return rows;
+    }
+
+    private static List<Row<?>> each(
+            Map<String, List<FleetTotals.Campaign>> named, ToDoubleFunction<List<FleetTotals.Campaign>> figure) {
+        List<Row<?>> rows = new ArrayList<>();
+        named.forEach((name, campaigns) -> rows.add(Row.of(Tags.of(campaign(name)), figure.applyAsDouble(campaigns))));
+        return rows;
+    }
+
+    private static double sum(List<FleetTotals.Campaign> of, ToIntFunction<FleetTotals.Campaign> figure) {
+        return of.stream().mapToInt(figure).sum();
+    }
+
+    /** The largest; NaN where it can be told of none. */
+    private static double most(List<FleetTotals.Campaign> of, ToDoubleFunction<FleetTotals.Campaign> figure) {
+        return of.stream()
+                .mapToDouble(figure)
+                .filter(value -> !Double.isNaN(value))
+                .max()
+                .orElse(Double.NaN);
+    }
+
+    private static Tag campaign(String name) {
+        return Tag.of(MetricLabel.CAMPAIGN.label(), name);
     }
 
     private static List<Row<?>> byGate(Map<String, Integer> counts) {

@@ -10,9 +10,10 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.RunState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.ToIntFunction;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted anyhow, of the fleet, its sites and its campaigns. */
@@ -36,7 +37,7 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
             @Nullable Long endsIn) {
 
         static Campaign of(CampaignRollout campaign, View view) {
-            CampaignItem item = CampaignItem.of(campaign, view.now());
+            CampaignItem item = CampaignItem.of(view.state(), campaign, view.now());
             FailureBudget stated = campaign.spec().failureBudget();
             return new Campaign(
                     campaign.name(),
@@ -63,6 +64,11 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
             return runs() && remaining > 0 && inFlight == 0;
         }
 
+        /** Seconds until its expected end; NaN where that cannot be told. */
+        double seconds() {
+            return endsIn == null ? Double.NaN : endsIn;
+        }
+
         double failedShare() {
             return budget == null ? 0 : budget == 0 ? (failed > 0 ? 1 : 0) : (double) failed / budget;
         }
@@ -79,23 +85,20 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
         return fleet.standing() == Standing.LEADER;
     }
 
-    /** Of what is failed to what may, the most. */
-    double nearestToBudget() {
-        return running().stream().mapToDouble(Campaign::failedShare).max().orElse(0);
-    }
-
-    /** Seconds until the last campaign ends of which that can be told; NaN where it can of none. */
-    double endsIn() {
-        return running().stream()
-                .map(Campaign::endsIn)
-                .filter(Objects::nonNull)
-                .mapToDouble(Long::doubleValue)
-                .max()
-                .orElse(Double.NaN);
-    }
-
-    int sum(ToIntFunction<Campaign> figure) {
-        return running().stream().mapToInt(figure).sum();
+    /**
+     * Running campaigns by name, so many of them and the rest together under a name of its own. Those come first that are
+     * nearest to their failure budget.
+     */
+    SortedMap<String, List<Campaign>> named(int most, String others) {
+        SortedMap<String, List<Campaign>> named = new TreeMap<>();
+        running().stream()
+                .sorted(Comparator.comparingDouble(Campaign::failedShare)
+                        .reversed()
+                        .thenComparing(campaign -> campaign.name().name()))
+                .forEach(campaign -> named.computeIfAbsent(
+                                named.size() < most ? campaign.name().name() : others, name -> new ArrayList<>())
+                        .add(campaign));
+        return named;
     }
 
     List<Campaign> running() {

@@ -56,9 +56,9 @@ class FleetMetricsIT {
                         gauge("in_flight", ",site=\"south\"", "1.0"),
                         gauge("cap", "", "2.0"),
                         gauge("campaigns", ",state=\"running\"", "1.0"),
-                        gauge("campaigns_machines", "", "20.0"),
-                        gauge("campaigns_remaining", "", "20.0"),
-                        gauge("campaigns_idle", ",gate=\"none\"", "0.0"),
+                        gauge("campaigns_machines", ",campaign=\"k8s-1-33\"", "20.0"),
+                        gauge("campaigns_remaining", ",campaign=\"k8s-1-33\"", "20.0"),
+                        gauge("campaigns_idle", ",campaign=\"k8s-1-33\",gate=\"none\"", "0.0"),
                         gauge("control_planes_half_done", ",site=\"north\"", "0.0"),
                         gauge("rejected_standing", "", "0.0"),
                         gauge("clock_agrees", "", "1.0"));
@@ -79,9 +79,23 @@ class FleetMetricsIT {
         server.fleet.report(2, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no"));
         assertThat(counted())
                 .contains(
-                        gauge("campaigns_failed", "", "2.0"),
-                        gauge("budget_failed_ratio", "", "0.2"),
-                        gauge("campaigns_idle", ",gate=\"cluster-order\"", "1.0"));
+                        gauge("campaigns_failed", ",campaign=\"k8s-1-33\"", "2.0"),
+                        gauge("budget_failed_ratio", ",campaign=\"k8s-1-33\"", "0.2"),
+                        gauge("campaigns_idle", ",campaign=\"k8s-1-33\",gate=\"cluster-order\"", "1.0"));
+    }
+
+    @Test
+    void manyCampaignsAreToldAsOneBeyondABoundedNumber() throws Exception {
+        for (int i = 0; i < FleetMetrics.MOST_NAMED + 3; i++) {
+            server.fleet.campaign("c" + (100 + i), 5);
+        }
+        List<String> machines = counted().stream()
+                .filter(line -> line.startsWith("flotilla_campaigns_machines{"))
+                .toList();
+        assertThat(machines)
+                .hasSize(FleetMetrics.MOST_NAMED + 1)
+                .contains(gauge("campaigns_machines", ",campaign=\"(others)\"", "60.0"))
+                .contains(gauge("campaigns_machines", ",campaign=\"c100\"", "20.0"));
     }
 
     @Test

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 public enum MetricLabel {
     APPLICATION,
     SITE,
+    /** Of campaigns that run now a bounded number, and the rest as one. */
+    CAMPAIGN,
     TABLE,
     GATE,
     STATE,

@@ -1,0 +1,65 @@
+package dev.flotilla.cli;
+
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a dashboard's variables come to, as Grafana resolves them: those that it declares, with what they have chosen, and the few
+ * that Grafana has by itself. A variable that nobody declares stays literal text in Grafana, and here it is a mistake.
+ */
+final class DashboardVariables {
+    private static final Pattern USED = Pattern.compile("\\$\\{?(\\w+)}?");
+    private static final String ALL = "$__all";
+
+    /** What Grafana makes of a graph of an hour that is scraped every fifteen seconds. */
+    private static final Map<String, String> OF_GRAFANA =
+            Map.of("__rate_interval", "1m", "__interval", "15s", "__range", "1h");
+
+    private final Map<String, String> values;
+
+    private DashboardVariables(Map<String, String> values) {
+        this.values = values;
+    }
+
+    /** Those of a dashboard; a function says what values a variable's query has. */
+    static DashboardVariables of(JsonObject dashboard, Function<String, List<String>> query) {
+        Map<String, String> values = new TreeMap<>(OF_GRAFANA);
+        dashboard.getJsonObject("templating").getJsonArray("list").forEach(each -> {
+            JsonObject variable = (JsonObject) each;
+            if (variable.getString("type").equals("query")) {
+                values.put(variable.getString("name"), chosen(variable, query));
+            }
+        });
+        return new DashboardVariables(values);
+    }
+
+    private static String chosen(JsonObject variable, Function<String, List<String>> query) {
+        List<String> known = query.apply(variable.getJsonObject("query").getString("query"));
+        if (known.isEmpty()) {
+            throw new AssertionError(variable.getString("name") + ": its query has no values: " + variable);
+        }
+        String current = variable.getJsonObject("current").getString("value");
+        if (!current.equals(ALL)) {
+            return current;
+        }
+        String all = variable.getString("allValue");
+        return all == null ? "(" + String.join("|", known) + ")" : all;
+    }
+
+    /** A query as it is asked. */
+    String resolve(String expression) {
+        return USED.matcher(expression).replaceAll((MatchResult used) -> {
+            String value = values.get(used.group(1));
+            if (value == null) {
+                throw new AssertionError("$" + used.group(1) + " is not declared: " + expression);
+            }
+            return Matcher.quoteReplacement(value);
+        });
+    }
+}
