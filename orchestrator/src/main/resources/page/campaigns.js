@@ -45,6 +45,7 @@ function card(item, whole, now) {
   return make('article', {class: 'card'},
     make('h3', {}, item.campaign, ' ', state(item)),
     item.pauseReason ? make('p', {class: 'bad'}, item.pauseReason) : null,
+    item.warnings.map((warning) => make('p', {class: 'bad'}, `It ${warning}.`)),
     make('p', {class: 'dim'}, `to ${item.target}, priority ${item.priority}`),
     make('p', {class: 'progress'}, bar(done, item.machines, `campaign ${item.campaign}`),
       ` ${percent} %, ${count(done)} of ${machines(item.machines)}, ${count(item.inFlight)} in flight`),

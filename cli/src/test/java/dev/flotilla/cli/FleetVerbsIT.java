@@ -4,10 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.json.file.CampaignFile;
+import dev.flotilla.schemas.json.file.FileRead;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Evidence;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.Window;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -167,7 +174,10 @@ class FleetVerbsIT {
                 .contains("campaign spring: overlap approved");
         Ran absent = fleet.run("campaign pause autumn --why look");
         assertThat(absent.exit()).isEqualTo(Exit.NO);
-        assertThat(absent.err()).contains("no campaign autumn; there are: spring");
+        assertThat(absent.err()).contains("flotilla campaign pause: ", "no campaign autumn; there are: spring");
+        Ran unsaid = fleet.run("campaign delete spring");
+        assertThat(unsaid.exit()).isEqualTo(Exit.USAGE);
+        assertThat(unsaid.err()).contains("campaign spring is running", "--why TEXT");
     }
 
     @Test
@@ -177,6 +187,14 @@ class FleetVerbsIT {
         Ran status = fleet.until("fleet status -o json", ran -> ran.json().contains("\"inFlight\":3"));
         assertThat(status.json()).contains("\"machines\":4", "\"cap\":3", "\"term\":1");
         assertThat(fleet.run("machine list --campaign spring").out()).contains("east/fleet/k1-w-0");
+        for (String typo : List.of("--site eastt", "--campaign sprin", "--cluster k2")) {
+            Ran none = fleet.run("machine list " + typo);
+            assertThat(none.exit()).as(typo).isEqualTo(Exit.NO);
+            assertThat(none.out()).isEmpty();
+            assertThat(none.err())
+                    .containsPattern("flotilla machine list: there is no .*; did you mean (east|spring|k1)\\?");
+        }
+        assertThat(fleet.run("machine list --site nowhere").err()).contains("`flotilla site list` lists them");
         assertThat(fleet.run("machine get east/fleet/k1-w-3").out())
                 .contains("skipped")
                 .contains("uid: uid-k1-w-3");
@@ -225,7 +243,9 @@ class FleetVerbsIT {
         assertThat(fleet.run("site freeze north --why storm").exit()).isZero();
         assertThat(fleet.run("site list").out()).contains("frozen");
         assertThat(fleet.run("site unfreeze north --why calm").exit()).isZero();
-        assertThat(fleet.run("site freeze south --why storm").exit()).isEqualTo(Exit.NO);
+        Ran south = fleet.run("site freeze south --why storm");
+        assertThat(south.exit()).isEqualTo(Exit.NO);
+        assertThat(south.err()).startsWith("flotilla site freeze: there is no site south");
         assertThat(fleet.run("site accept-removal east --why moved").exit()).isZero();
         assertThat(fleet.run("site write-off east --why flood").exit()).isZero();
     }
@@ -254,6 +274,141 @@ class FleetVerbsIT {
         assertThat(fleet.run("campaign resume spring --why again").exit()).isEqualTo(Exit.NO);
         assertThat(fleet.run("campaign delete spring").out()).contains("campaign spring: deleted");
         assertThat(fleet.run("campaign delete spring").exit()).isEqualTo(Exit.NO);
+    }
+
+    @Test
+    @Order(11)
+    void aCampaignThatIsNotOverIsDeletedWithAReason() throws IOException {
+        assertThat(fleet.run("campaign apply " + campaign("channel=1.34-classic/stable", 50))
+                        .exit())
+                .isZero();
+
+        Ran deleted = fleet.run("campaign delete spring --who bob --why mistake");
+
+        assertThat(deleted.exit()).as(deleted.all()).isZero();
+        assertThat(deleted.out()).contains("campaign spring: aborted", "campaign spring: deleted");
+        assertThat(fleet.run("journal tail --since 1").out()).contains("bob: mistake");
+    }
+
+    /** What is right in itself may be nothing that this fleet can do: whoever applies it is told before it is written. */
+    @Test
+    @Order(12)
+    void whatIsMostLikelyAMistakeIsAppliedOnlyWithForce() throws IOException {
+        Path late = campaign("late", "deadline: 2020-01-01T00:00:00Z");
+        assertThat(Ran.flotilla("campaign", "validate", late.toString()).err()).contains("spec.deadline", "has passed");
+        Ran planned = fleet.run("campaign plan --runs 1 " + late);
+        assertThat(planned.exit()).isEqualTo(Exit.NO);
+        assertThat(planned.err()).contains("its deadline 2020-01-01T00:00:00Z has passed", "--force");
+        Ran refused = fleet.run("campaign apply " + late);
+        assertThat(refused.exit()).isEqualTo(Exit.NO);
+        assertThat(refused.out()).contains("campaign late: not applied");
+        assertThat(refused.err()).contains("its deadline 2020-01-01T00:00:00Z has passed", "--force");
+        assertThat(fleet.run("campaign list").out()).doesNotContain("late");
+        assertThat(fleet.run("rejected list").out()).doesNotContain("late");
+        Ran forced = fleet.run("campaign apply --force " + late);
+        assertThat(forced.exit()).as(forced.all()).isZero();
+        assertThat(forced.out()).contains("campaign late: created, accepted");
+        assertThat(forced.err()).contains("warning: campaign late starts nothing more");
+        assertThat(fleet.run("campaign list").out()).contains("its deadline 2020-01-01T00:00:00Z has passed");
+        assertThat(fleet.run("campaign get late").out()).contains("it starts nothing more");
+        assertThat(fleet.run("campaign delete late --why tidy").exit()).isZero();
+    }
+
+    @Test
+    @Order(13)
+    void sitesThatDoNotExistAreAsked() throws IOException {
+        Path elsewhere = Files.writeString(folder.resolve("elsewhere.yaml"), """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: elsewhere}
+            spec:
+              target: {option: 'channel=1.33-classic/stable'}
+              select: {sites: [eastt]}
+              waves: [{name: rest}]
+            """);
+        Ran campaign = fleet.run("campaign apply -o json " + elsewhere);
+        assertThat(campaign.exit()).isEqualTo(Exit.NO);
+        assertThat(campaign.err()).contains("names site eastt", "did you mean east?", "selects no machine");
+        assertThat(campaign.json()).contains("\"result\":\"not-applied\"");
+
+        Path policy = Files.writeString(folder.resolve("site-policy.yaml"), """
+            apiVersion: flotilla.dev/v1
+            kind: Policy
+            metadata: {name: nort}
+            spec: {caps: {inFlight: 1}}
+            """);
+        Ran unknown = fleet.run("policy apply " + policy);
+        assertThat(unknown.exit()).isEqualTo(Exit.NO);
+        assertThat(unknown.err()).contains("policy nort is for a site that does not exist", "did you mean north?");
+        assertThat(fleet.run("policy apply --force " + policy).exit()).isZero();
+    }
+
+    @Test
+    @Order(14)
+    void anOverlapIsToldWhenItIsAppliedAndAsLongAsItIsWaitedFor() throws IOException {
+        Path first = campaign("first", "priority: 1");
+        assertThat(fleet.run("campaign apply " + first).exit()).isZero();
+        Path later = Files.writeString(
+                folder.resolve("later.yaml"),
+                Files.readString(first).replace("name: first", "name: later").replace("1.33", "1.34"));
+
+        Ran applied = fleet.run("campaign apply " + later);
+
+        assertThat(applied.exit()).as(applied.all()).isZero();
+        assertThat(applied.err())
+                .contains("warning: campaign later waits for campaign first", "approve later --overlap");
+        assertThat(fleet.run("campaign list").out()).contains("waits for campaign first");
+        assertThat(fleet.run("campaign approve later --overlap --why fine").exit())
+                .isZero();
+        assertThat(fleet.run("campaign list").out()).doesNotContain("waits for campaign first");
+    }
+
+    /** Any producer may write rows: what the command refuses, the orchestrator does not take from anybody. */
+    @Test
+    @Order(15)
+    void aTimeZoneThatNobodyKnowsIsTakenFromNobody() throws IOException {
+        String zone = "windows: [{from: '22:00', to: '05:00', zone: Europe/Berln}]";
+        Path file = campaign("zoned", zone);
+        Ran validated = Ran.flotilla("campaign", "validate", file.toString());
+        assertThat(validated.exit()).isEqualTo(Exit.USAGE);
+        assertThat(validated.out())
+                .contains(
+                        "spec.windows[0].zone",
+                        "Europe/Berln",
+                        "is not an IANA time zone",
+                        "did you mean Europe/Berlin?")
+                .containsPattern(" 9 +spec.windows");
+        assertThat(fleet.run("campaign apply " + file).exit()).isEqualTo(Exit.USAGE);
+
+        Campaign good = ((FileRead.Good<Campaign>)
+                        CampaignFile.read(Files.readString(file).replace("Berln", "Berlin")))
+                .value();
+        CampaignSpec spec = good.spec();
+        Terms terms = new Terms(
+                spec.terms().settle(),
+                spec.terms().weight(),
+                List.of(),
+                List.of(new Window(List.of(), null, 0, 60, new ZoneName("Europe/Berln"))));
+        fleet.write(List.of(new Campaign(good.name(), good.labels(), spec.with(terms))));
+
+        Ran shown = fleet.until("rejected show flotilla.campaigns/0/zoned", ran -> ran.exit() == Exit.DONE);
+        assertThat(shown.out()).contains("spec.windows[0].zone", "Europe/Berln", "did you mean Europe/Berlin?");
+        assertThat(fleet.run("campaign list").out()).doesNotContain("zoned");
+        assertThat(fleet.run("campaign delete zoned").exit()).isZero();
+    }
+
+    private static Path campaign(String name, String more) throws IOException {
+        return Files.writeString(folder.resolve(name + ".yaml"), """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: %s}
+            spec:
+              target: {option: 'channel=1.33-classic/stable'}
+              select: {}
+              waves: [{name: rest}]
+              cluster: {maxUnavailable: 100%%}
+              %s
+            """.formatted(name, more));
     }
 
     private static Path policy(int cap) throws IOException {

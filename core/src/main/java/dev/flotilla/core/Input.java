@@ -6,13 +6,24 @@ import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.ZoneRules;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a decision is asked about. Time comes with it; nothing in the core looks at a clock. */
 public sealed interface Input {
     Instant at();
 
-    /** An input table's row is new, or gone. The partition and offset say where it stands. */
-    record Arrived(Fact fact, int partition, long offset, Instant at) implements Input {}
+    /**
+     * An input table's row is new, or gone. The partition and offset say where it stands.
+     *
+     * @param flaw what whoever read it knows to be wrong with it, as the row that says so; null for nothing
+     */
+    record Arrived(
+            Fact fact, int partition, long offset, @Nullable Rejected flaw, Instant at) implements Input {
+        /** One with which nothing is known to be wrong. */
+        public Arrived(Fact fact, int partition, long offset, Instant at) {
+            this(fact, partition, offset, null, at);
+        }
+    }
 
     /** A record of an input table cannot be read. */
     record Unreadable(Rejected rejected, Instant at) implements Input {}

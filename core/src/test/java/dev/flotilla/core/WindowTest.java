@@ -153,9 +153,10 @@ class WindowTest {
         scene.campaign(CampaignBuilder.named("up")
                 .window(window("all", "00:00", "00:00", null))
                 .build());
-        assertThat(scene.explain("a-w-0").next()).contains("nobody says in which time zone");
+        assertThat(scene.explain("a-w-0").next())
+                .contains("the cluster's time zone is not stated", "flotilla.dev/time-zone");
         calendar(Fleet.FLEET, BERLIN, MINUTE);
-        assertThat(scene.explain("a-w-0").next()).contains("nothing is known of its time zone Europe/Berlin");
+        assertThat(scene.explain("a-w-0").next()).contains("time zone Europe/Berlin is unknown");
         assertThat(scene.state.zones()).containsExactly(BERLIN);
         know(BERLIN);
         assertThat(scene.inFlight()).containsExactly("a-w-0");

@@ -12,13 +12,13 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code flotilla campaign apply} and {@code flotilla policy apply}: what a file says, the orchestrator is to do. */
@@ -27,8 +27,18 @@ public final class ApplyCommand<R extends Row> implements Callable<Integer> {
     private final Applied<R> kind;
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "YAML or JSON. All of them are taken, or none.")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "YAML or JSON; - is stdin. All of them are taken, or none.")
     private List<String> files = List.of();
+
+    @Option(
+            names = "--force",
+            description =
+                    "Apply also what is most likely a mistake: a deadline that has passed, a site that does not exist, a"
+                            + " campaign that selects no machine.")
+    private boolean force;
 
     @Mixin
     private Connection connection = new Connection();
@@ -77,14 +87,10 @@ public final class ApplyCommand<R extends Row> implements Callable<Integer> {
     }
 
     private int apply(FleetKafka kafka, List<R> rows) {
-        Snapshot tables = kafka.read(kind.table(), Table.CAMPAIGN_STATUS, Table.REJECTED);
         List<Outcome> outcomes = new ArrayList<>();
         for (R row : rows) {
-            Outcome outcome = Outcome.unchanged(kind, row, tables);
-            outcomes.add(
-                    outcome == null
-                            ? Outcome.of(kind, row, tables, kafka.submit(row, waiting.duration()), waiting)
-                            : outcome);
+            // What was applied before may overlap with it.
+            outcomes.add(apply(kafka, row, kafka.readAll()));
         }
         output.tell(
                 terminal,
@@ -96,6 +102,20 @@ public final class ApplyCommand<R extends Row> implements Callable<Integer> {
                                         outcomes.stream().map(Outcome::json).toList()))
                         .build());
         outcomes.stream().filter(Outcome::failed).forEach(each -> terminal.note(connection.name() + ": " + each.why()));
+        outcomes.forEach(each -> each.warnings().forEach(says -> terminal.note("warning: " + says)));
         return outcomes.stream().mapToInt(Outcome::exit).max().orElse(Exit.DONE);
+    }
+
+    private Outcome apply(FleetKafka kafka, R row, Snapshot tables) {
+        Outcome unchanged = Outcome.unchanged(kind, row, tables);
+        if (unchanged != null) {
+            return unchanged;
+        }
+        Review review = kind.reviewer().of(row, tables, kafka.sites());
+        if (!review.mistakes().isEmpty() && !force) {
+            return Outcome.mistaken(kind, row, tables, review);
+        }
+        return Outcome.of(kind, row, tables, kafka.submit(row, waiting.duration()), waiting)
+                .warning(review.all());
     }
 }

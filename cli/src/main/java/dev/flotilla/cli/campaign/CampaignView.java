@@ -2,17 +2,21 @@ package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.explain.CampaignWarning;
+import dev.flotilla.core.explain.CampaignWarnings;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.intake.Edition;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.CampaignStatus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /** How far a campaign is. */
-record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves) {
+record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, List<String> warnings) {
     /** How far a wave is. */
     record WaveView(String name, String state, int machines, int atTarget, int remaining) {
         static WaveView of(WaveCount wave) {
@@ -47,11 +51,14 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves) {
     }
 
     /** Of a state that has been settled. */
-    static CampaignView of(CampaignRollout campaign) {
+    static CampaignView of(FleetState state, CampaignRollout campaign, Instant now) {
         return new CampaignView(
                 campaign.status(),
                 campaign.inFlight(),
-                campaign.waves().stream().map(WaveView::of).toList());
+                campaign.waves().stream().map(WaveView::of).toList(),
+                CampaignWarnings.of(state, campaign, now).stream()
+                        .map(CampaignWarning::says)
+                        .toList());
     }
 
     int machines() {
@@ -71,9 +78,19 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves) {
         return Edition.of(status.accepted());
     }
 
-    String why() {
+    /** Why it pauses; empty where it does not. */
+    String pause() {
         String reason = status.pauseReason();
         return reason == null ? "" : reason;
+    }
+
+    /** Why it does not go on as its file asks for, as far as there is a reason. */
+    String why() {
+        List<String> reasons = new ArrayList<>(warnings);
+        if (!pause().isEmpty()) {
+            reasons.addFirst(pause());
+        }
+        return String.join("; ", reasons);
     }
 
     String[] cells() {
@@ -94,7 +111,8 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves) {
         lines.add("campaign " + status.name() + " (uid " + status.uid() + ", edition " + edition() + ") to "
                 + status.accepted().spec().target().text() + ": "
                 + status.state().label() + " since " + status.since()
-                + (why().isEmpty() ? "" : ", " + why()));
+                + (pause().isEmpty() ? "" : ", " + pause()));
+        warnings.forEach(warning -> lines.add("it " + warning));
         TextTable table = new TextTable("WAVE", "STATE", "DONE", "REMAINING", "MACHINES");
         waves.forEach(wave -> table.row(wave.cells()));
         lines.addAll(table.lines());
@@ -108,6 +126,7 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves) {
                 .put("edition", edition())
                 .put("state", status.state().label())
                 .put("why", JsonText.text(status.pauseReason()))
+                .put("warnings", JsonText.texts(warnings))
                 .put("since", status.since().toString())
                 .put("target", status.accepted().spec().target().text())
                 .put("machines", machines())

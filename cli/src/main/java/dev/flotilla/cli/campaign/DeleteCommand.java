@@ -1,5 +1,6 @@
 package dev.flotilla.cli.campaign;
 
+import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.kafka.Connection;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Snapshot;
@@ -8,16 +9,22 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code flotilla campaign delete}. */
@@ -25,12 +32,24 @@ import picocli.CommandLine.Parameters;
         name = "delete",
         aliases = "remove",
         mixinStandardHelpOptions = true,
-        description = "Takes a campaign away. One that is not over is aborted by it.")
+        description = {
+            "Deletes a campaign. One that is not over is aborted first, for which a reason is needed.",
+            "Exit: 0 deleted, 1 there is none, or an order was refused, 2 wrong usage, 3 no broker or no orchestrator answers."
+        })
 public final class DeleteCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Parameters(paramLabel = "NAME", description = "The campaign.")
     private String name = "";
+
+    @Option(
+            names = "--why",
+            paramLabel = "TEXT",
+            description = "Why it is aborted; the journal keeps it. Needed for a campaign that is not over.")
+    private @Nullable String why;
+
+    @Option(names = "--who", paramLabel = "NAME", description = "Who orders it. Default: the user of this process.")
+    private String who = System.getProperty("user.name", "unknown");
 
     @Mixin
     private Connection connection = new Connection();
@@ -44,7 +63,8 @@ public final class DeleteCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new DeleteCommand(terminal));
-        Examples.set(command, "flotilla campaign delete spring", "flotilla campaign delete spring --wait 60");
+        Examples.set(
+                command, "flotilla campaign delete spring", "flotilla campaign delete spring --why 'wrong target'");
         return command;
     }
 
@@ -56,14 +76,41 @@ public final class DeleteCommand implements Callable<Integer> {
     }
 
     private int delete(FleetKafka kafka) {
-        Snapshot tables = kafka.read(Table.CAMPAIGNS);
-        RowKey at = new RowKey(Table.CAMPAIGNS, new CampaignName(name));
+        Snapshot tables = kafka.read(Table.CAMPAIGNS, Table.CAMPAIGN_STATUS);
+        CampaignName campaign = new CampaignName(name);
+        RowKey at = new RowKey(Table.CAMPAIGNS, campaign);
         boolean known = tables.undecided().stream().anyMatch(fact -> fact.at().equals(at))
                 || tables.rows(Campaign.class).stream().anyMatch(row -> row.at().equals(at));
         if (!known) {
             return connection.no(terminal, "there is no campaign " + name);
         }
+        CampaignStatus status = tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
+        if (status != null && !status.state().over()) {
+            int aborted = abort(kafka, status);
+            if (aborted != Exit.DONE) {
+                return aborted;
+            }
+        }
         return waiting.tell(
                 kafka.submit(new Gone(at), waiting.duration()), "campaign " + name, "deleted", connection, terminal);
+    }
+
+    /** Its end has a reason in the journal, and somebody who gave it. */
+    private int abort(FleetKafka kafka, CampaignStatus status) {
+        if (why == null) {
+            return connection.wrong(
+                    terminal,
+                    List.of("campaign " + name + " is " + status.state().label()
+                            + ", and to delete it aborts it: give a reason with --why TEXT"));
+        }
+        Order order = new Order(
+                new OrderKey.State(status.name()),
+                UUID.randomUUID().toString(),
+                who,
+                why,
+                status.uid(),
+                Order.Verb.ABORT);
+        return waiting.tell(
+                kafka.submit(order, waiting.duration()), "campaign " + name, "aborted", connection, terminal);
     }
 }

@@ -16,6 +16,7 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.json.tree.Obj;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,15 +62,16 @@ public final class GetCommand implements Callable<Integer> {
 
     private int get(FleetKafka kafka) {
         Snapshot tables = kafka.readAll();
-        FleetState state = tables.state();
+        Instant now = tables.now();
+        FleetState state = tables.settled(now);
         CampaignRollout campaign = state.rollout(new CampaignName(name));
         if (campaign == null) {
             return connection.no(
                     terminal,
                     "the orchestrator has accepted no campaign " + name + "; `flotilla campaign list` lists them");
         }
-        Map<GateLabel, Integer> gates = GateCounts.of(state, Gates.standard(), campaign, tables.now());
-        CampaignView view = CampaignView.of(campaign);
+        Map<GateLabel, Integer> gates = GateCounts.of(state, Gates.standard(), campaign, now);
+        CampaignView view = CampaignView.of(state, campaign, now);
         output.tell(terminal, () -> lines(view, gates), () -> json(view, gates));
         return Exit.DONE;
     }

@@ -12,6 +12,7 @@ import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.row.Campaign;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -46,13 +47,16 @@ public final class ListCommand implements Callable<Integer> {
 
     private int list(FleetKafka kafka) {
         Snapshot tables = kafka.readAll();
-        FleetState state = tables.settled(tables.now());
-        List<CampaignView> views =
-                state.campaigns().values().stream().map(CampaignView::of).toList();
+        Instant now = tables.now();
+        FleetState state = tables.settled(now);
+        List<CampaignView> views = state.campaigns().values().stream()
+                .map(campaign -> CampaignView.of(state, campaign, now))
+                .toList();
         output.tell(
                 terminal,
                 () -> {
-                    TextTable table = new TextTable("NAME", "STATE", "TARGET", "DONE", "IN FLIGHT", "REMAINING", "MACHINES", "WHY");
+                    TextTable table = new TextTable(
+                            "NAME", "STATE", "TARGET", "DONE", "IN FLIGHT", "REMAINING", "MACHINES", "WHY");
                     views.forEach(view -> table.row(view.cells()));
                     return table.lines();
                 },

@@ -18,9 +18,14 @@ import org.jspecify.annotations.Nullable;
  * What came of applying one row.
  *
  * @param fields those that are not as they were, of a row that was there before
+ * @param warnings what the fleet says to what was written
  * @param why what the orchestrator says against it, or why nothing is known; empty where all is well
  */
-record Outcome(String name, Result result, List<String> fields, String why, int exit) {
+record Outcome(String name, Result result, List<String> fields, String why, int exit, List<String> warnings) {
+    Outcome(String name, Result result, List<String> fields, String why, int exit) {
+        this(name, result, fields, why, exit, List.of());
+    }
+
     /** In a word. */
     enum Result {
         UNCHANGED,
@@ -28,6 +33,7 @@ record Outcome(String name, Result result, List<String> fields, String why, int 
         CHANGED,
         WRITTEN,
         REFUSED,
+        NOT_APPLIED,
         SILENT
     }
 
@@ -56,6 +62,23 @@ record Outcome(String name, Result result, List<String> fields, String why, int 
         };
     }
 
+    /** Not written, since it is most likely a mistake. */
+    static <R extends Row> Outcome mistaken(Applied<R> kind, R row, Snapshot before, Review review) {
+        R accepted = kind.accepted().apply(before, row);
+        return new Outcome(
+                kind.name(row),
+                Result.NOT_APPLIED,
+                accepted == null ? List.of() : RowTree.differences(accepted, row),
+                String.join("; ", review.mistakes()) + ". Nothing was written; --force applies it all the same",
+                Exit.NO,
+                review.notes());
+    }
+
+    /** The same, with what the fleet says to it, unless it was refused. */
+    Outcome warning(List<String> says) {
+        return result == Result.REFUSED ? this : new Outcome(name, result, fields, why, exit, List.copyOf(says));
+    }
+
     boolean failed() {
         return !why.isEmpty();
     }
@@ -69,6 +92,7 @@ record Outcome(String name, Result result, List<String> fields, String why, int 
                     case CHANGED -> "changed, accepted";
                     case WRITTEN -> "written, not waited for";
                     case REFUSED -> "refused";
+                    case NOT_APPLIED -> "not applied";
                     case SILENT -> "written, not answered";
                 });
         fields.forEach(field -> lines.add("  " + field));
@@ -78,9 +102,10 @@ record Outcome(String name, Result result, List<String> fields, String why, int 
     Tree json() {
         return new Obj.Builder()
                 .put("name", name.substring(name.indexOf(' ') + 1))
-                .put("result", result.name().toLowerCase(Locale.ROOT))
+                .put("result", result.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .put("fields", fields)
                 .put("why", JsonText.text(why.isEmpty() ? null : why))
+                .put("warnings", JsonText.texts(warnings))
                 .build();
     }
 }

@@ -31,8 +31,10 @@ final class Plan {
     private final long learned;
     private final List<Outlook> byEnd;
     private final Outlook median;
+    private final List<String> warnings;
 
-    Plan(Campaign campaign, Instant now, long learned, List<Outlook> plays) {
+    Plan(Campaign campaign, Instant now, long learned, List<Outlook> plays, List<String> warnings) {
+        this.warnings = List.copyOf(warnings);
         this.campaign = campaign;
         this.now = now;
         this.learned = learned;
@@ -130,6 +132,7 @@ final class Plan {
                                 .build())
                 .put("doesNotFit", JsonText.list(unfit))
                 .put("gates", JsonText.list(gates))
+                .put("warnings", JsonText.texts(warnings))
                 .build();
     }
 

@@ -33,12 +33,12 @@ import picocli.CommandLine.Parameters;
             "Tells what a campaign would do and how long it would take, and changes nothing.",
             "It reads the tables and plays the campaign on the fleet as it stands, beside all that is under way, with the",
             "brain that decides in earnest. Nothing fails there, every site is heard, and waves are approved at once.",
-            "Exit: 0 told, 1 it would be refused, 2 the file is wrong, 3 no broker answers."
+            "Exit: 0 told, 1 it would be refused, also without --force, 2 the file is wrong, 3 no broker answers."
         })
 public final class PlanCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "YAML or JSON.")
+    @Parameters(paramLabel = "FILE", description = "YAML or JSON; - is stdin.")
     private String file = "";
 
     @Option(
@@ -97,9 +97,15 @@ public final class PlanCommand implements Callable<Integer> {
             progress.at(seed);
         }
         progress.end();
-        Plan plan = new Plan(campaign, now, learned, plays);
+        Review review = Review.of(campaign, tables, kafka.sites());
+        Plan plan = new Plan(campaign, now, learned, plays, review.all());
         output.tell(terminal, plan::lines, plan::json);
-        return Exit.DONE;
+        review.notes().forEach(says -> terminal.note("warning: " + says));
+        return review.mistakes().isEmpty()
+                ? Exit.DONE
+                : connection.no(
+                        terminal,
+                        String.join("; ", review.mistakes()) + ". `flotilla campaign apply` wants --force for it");
     }
 
     private int refused(Rejected why) {

@@ -14,6 +14,7 @@ import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Wave;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -34,9 +35,10 @@ public final class ValidateCommand<T> implements Callable<Integer> {
 
     private final Function<String, FileRead<T>> reader;
     private final Function<T, String> summary;
+    private final Function<T, List<String>> warnings;
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "YAML or JSON.")
+    @Parameters(paramLabel = "FILE", description = "YAML or JSON; - is stdin.")
     private String file = "";
 
     @Option(
@@ -45,22 +47,28 @@ public final class ValidateCommand<T> implements Callable<Integer> {
             description = "One of: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private Output output = Output.table;
 
-    private ValidateCommand(Function<String, FileRead<T>> reader, Function<T, String> summary, Terminal terminal) {
+    private ValidateCommand(
+            Function<String, FileRead<T>> reader,
+            Function<T, String> summary,
+            Function<T, List<String>> warnings,
+            Terminal terminal) {
         this.reader = reader;
         this.summary = summary;
+        this.warnings = warnings;
         this.terminal = terminal;
     }
 
     public static CommandLine campaign(Terminal terminal) {
         return command(
-                new ValidateCommand<>(CampaignFile::read, ValidateCommand::summary, terminal),
+                new ValidateCommand<>(
+                        CampaignFile::read, ValidateCommand::summary, ValidateCommand::warnings, terminal),
                 "campaign",
                 "examples/campaigns/canary.yaml");
     }
 
     public static CommandLine policy(Terminal terminal) {
         return command(
-                new ValidateCommand<>(PolicyFile::read, ValidateCommand::summary, terminal),
+                new ValidateCommand<>(PolicyFile::read, ValidateCommand::summary, policy -> List.of(), terminal),
                 "policy",
                 "examples/policies/fleet.yaml");
     }
@@ -93,16 +101,20 @@ public final class ValidateCommand<T> implements Callable<Integer> {
     }
 
     private int right(T value) {
-        tell(true, List.of(file + ": right. " + summary.apply(value)), List.of());
+        List<String> says = warnings.apply(value);
+        tell(true, List.of(file + ": right. " + summary.apply(value)), List.of(), says);
+        if (output == Output.table) {
+            says.forEach(warning -> terminal.note("warning: " + warning));
+        }
         return Exit.DONE;
     }
 
     private int wrong(List<FileProblem> problems) {
-        tell(false, ProblemList.lines(file, problems), problems);
+        tell(false, ProblemList.lines(file, problems), problems, List.of());
         return Exit.USAGE;
     }
 
-    private void tell(boolean valid, List<String> lines, List<FileProblem> problems) {
+    private void tell(boolean valid, List<String> lines, List<FileProblem> problems, List<String> says) {
         switch (output) {
             case table -> lines.forEach(terminal.out()::println);
             case json ->
@@ -110,8 +122,17 @@ public final class ValidateCommand<T> implements Callable<Integer> {
                         .print(JsonText.of(new Obj.Builder()
                                 .put("valid", valid)
                                 .put("problems", ProblemList.json(problems))
+                                .put("warnings", JsonText.texts(says))
                                 .build()));
         }
+    }
+
+    /** What will not work, though nothing is wrong with the form. */
+    private static List<String> warnings(Campaign campaign) {
+        Instant deadline = campaign.spec().deadline();
+        return deadline == null || Instant.now().isBefore(deadline)
+                ? List.of()
+                : List.of("spec.deadline " + deadline + " has passed: the campaign would start nothing");
     }
 
     private static String summary(Campaign campaign) {

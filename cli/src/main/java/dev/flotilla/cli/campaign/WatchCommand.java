@@ -8,6 +8,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.RunState;
 import java.time.Instant;
@@ -78,14 +79,15 @@ public final class WatchCommand implements Callable<Integer> {
                 long began = System.nanoTime();
                 Snapshot tables = kafka.readAll();
                 Instant now = tables.now();
-                CampaignRollout campaign = tables.settled(now).rollout(new CampaignName(name));
+                FleetState fleet = tables.settled(now);
+                CampaignRollout campaign = fleet.rollout(new CampaignName(name));
                 if (campaign == null) {
                     return connection.no(
                             terminal,
                             "the orchestrator has accepted no campaign " + name
                                     + "; `flotilla campaign list` lists them");
                 }
-                CampaignView view = CampaignView.of(campaign);
+                CampaignView view = CampaignView.of(fleet, campaign, now);
                 screen.show(view, now);
                 RunState state = view.status().state();
                 if (state == RunState.COMPLETED || state == RunState.ABORTED) {

@@ -245,6 +245,13 @@ final class Calendars {
         return clocks.containsKey(zone);
     }
 
+    /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
+    List<Window> windows(Rollout rollout, Cluster cluster) {
+        List<Window> windows = new ArrayList<>(windowsOf(cluster.site().id()));
+        windows.addAll(rollout.rules().windows());
+        return windows;
+    }
+
     /** When the windows of a cluster's policy and of a rollout are over that are open now; {@link ZoneTime#CLOSED} if not. */
     long closes(Rollout rollout, Cluster cluster, long now) {
         if (!any) {

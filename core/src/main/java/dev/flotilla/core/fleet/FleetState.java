@@ -25,6 +25,7 @@ import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.Window;
 import dev.flotilla.schemas.row.ZoneRules;
 import java.time.Duration;
 import java.time.Instant;
@@ -168,6 +169,11 @@ public final class FleetState {
     /** In which time zone a cluster is; null where nobody says. */
     public @Nullable ZoneName zoneOf(Cluster cluster) {
         return rows.calendars.zoneOf(cluster);
+    }
+
+    /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
+    public List<Window> windows(Rollout rollout, Cluster cluster) {
+        return rows.calendars.windows(rollout, cluster);
     }
 
     /** Whether the rules of a time zone are known. */

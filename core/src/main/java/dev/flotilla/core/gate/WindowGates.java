@@ -3,9 +3,13 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** Maintenance windows: they must be open, and what is started must be likely to end before they close. */
 final class WindowGates {
@@ -37,16 +41,39 @@ final class WindowGates {
                     "The window of cluster " + c.cluster().key() + " closes at " + end
                             + ", and what would be started now" + " is likely to take " + takes + ".");
         }
-        ZoneName zone = c.state().zoneOf(c.cluster());
-        String where = zone == null
-                ? "nobody says in which time zone it is: annotate it, or write the zone into the site's policy"
-                : c.state().knows(zone)
-                        ? "its clocks are those of " + zone
-                        : "nothing is known of its time zone " + zone + ", which keeps it closed";
         return new Closed(
                 GateLabel.WINDOW,
                 "closed",
                 "open",
-                "No window of cluster " + c.cluster().key() + " is open; " + where + ".");
+                "No window of cluster " + c.cluster().key() + " is open; " + clocks(c) + ".");
+    }
+
+    /** By which clocks its windows open, and why some never do. */
+    private static String clocks(Candidate c) {
+        ZoneName own = c.state().zoneOf(c.cluster());
+        SortedSet<String> known = new TreeSet<>();
+        SortedSet<String> unknown = new TreeSet<>();
+        boolean unstated = false;
+        for (Window window : c.state().windows(c.rollout(), c.cluster())) {
+            ZoneName zone = window.zone() == null ? own : window.zone();
+            if (zone == null) {
+                unstated = true;
+            } else {
+                (c.state().knows(zone) ? known : unknown).add(zone.id());
+            }
+        }
+        List<String> says = new ArrayList<>();
+        if (!known.isEmpty()) {
+            says.add("the clocks of " + String.join(", ", known) + " count");
+        }
+        if (!unknown.isEmpty()) {
+            says.add("time zone " + String.join(", ", unknown) + " is unknown, so windows in it never open");
+        }
+        if (unstated) {
+            says.add(
+                    "windows without a zone never open, because the cluster's time zone is not stated: annotate the Cluster"
+                            + " with flotilla.dev/time-zone, or set calendar.timeZone in the site's policy");
+        }
+        return String.join("; ", says);
     }
 }

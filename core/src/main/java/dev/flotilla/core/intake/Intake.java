@@ -4,6 +4,8 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Key;
@@ -31,6 +33,10 @@ public final class Intake {
     private Intake() {}
 
     public static Decision take(Draft draft, Input.Arrived arrived) {
+        Rejected flaw = arrived.flaw();
+        if (flaw != null && !isAccepted(draft.state(), arrived.fact())) {
+            return refuse(draft, arrived.fact(), flaw);
+        }
         Decision decision = switch (arrived.fact()) {
             case MachineRow row -> InventoryIntake.machine(draft, row);
             case ClusterRow row -> InventoryIntake.cluster(draft, row);
@@ -97,7 +103,23 @@ public final class Intake {
             Draft draft, Input.Arrived arrived, RejectionReason reason, String path, String value, String problem) {
         Rejected row = new Rejected(
                 Coordinates.of(arrived), arrived.offset(), reason, path, value, problem, draft.at(), true, null);
-        // The state takes the row all the same, for it is what the table says; what it asks for is not done.
-        return draft.write(arrived.fact()).write(row).decide(Event.REJECTED, row.key(), problem);
+        return refuse(draft, arrived.fact(), row);
+    }
+
+    /** The state takes the row all the same, for it is what the table says; what it asks for is not done. */
+    private static Decision refuse(Draft draft, Fact fact, Rejected why) {
+        return draft.write(fact).write(why).decide(Event.REJECTED, why.key(), why.problem());
+    }
+
+    /** Whether just this was accepted before: it is not refused when it is written again. */
+    private static boolean isAccepted(FleetState state, Fact fact) {
+        return switch (fact) {
+            case Campaign row -> {
+                CampaignRollout known = state.rollout(row.name());
+                yield known != null && row.equals(known.status().accepted());
+            }
+            case Policy row -> row.equals(state.policy(row.scope()));
+            default -> false;
+        };
     }
 }

@@ -84,6 +84,6 @@ record FleetOperations(Asker asker, GateSurveys surveys, FleetSurveys fleet) {
         HttpError missing = Missing.campaign(view.state(), name);
         return campaign == null || missing != null
                 ? Reply.none(missing == null ? HttpError.unavailable("gone", "It has just gone.", null) : missing)
-                : Reply.found(CampaignAnswer.of(campaign, tally, view.now()));
+                : Reply.found(CampaignAnswer.of(view.state(), campaign, tally, view.now()));
     }
 }

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Place;
@@ -75,7 +76,12 @@ final class Asked {
     private static Input arrived(Fact fact, @Nullable Rejected rejected, Instant at) {
         return rejected == null
                 ? new Input.Arrived(fact, place(fact).partition(), 0, at)
-                : new Input.Arrived(fact, rejected.key().partition(), rejected.offset(), at);
+                : new Input.Arrived(fact, rejected.key().partition(), rejected.offset(), flaw(rejected), at);
+    }
+
+    /** Bad values are found by whoever reads, never by what decides. */
+    private static @Nullable Rejected flaw(Rejected rejected) {
+        return rejected.readable() && rejected.reason() == RejectionReason.BAD_VALUE ? rejected : null;
     }
 
     private static Place place(Fact fact) {

@@ -2,9 +2,13 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.json.ZoneFlaws;
 import dev.flotilla.schemas.json.codec.Rejection;
+import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.ZoneRules;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is said of a record that cannot be taken. */
@@ -21,8 +25,18 @@ final class Decode {
         return written.substring(0, LONGEST_KEY) + "…" + Integer.toHexString(written.hashCode());
     }
 
-    /** The row that says why a record is not taken. */
+    /** The row that says why a record cannot be read. */
     static Rejected rejected(Read read, Rejection why, Instant at) {
+        return rejected(read, why, at, false);
+    }
+
+    /** What is wrong with a record that can be read; null for nothing. */
+    static @Nullable Rejected flaw(Read read, Fact fact, Instant at) {
+        List<Rejection> flaws = ZoneFlaws.of(fact, ZoneRules::isKnownHere);
+        return flaws.isEmpty() ? null : rejected(read, flaws.getFirst(), at, true);
+    }
+
+    private static Rejected rejected(Read read, Rejection why, Instant at, boolean readable) {
         return new Rejected(
                 new RejectedKey(
                         read.record().topic(),
@@ -33,6 +47,8 @@ final class Decode {
                 why.path(),
                 why.value(),
                 why.hint() == null ? why.problem() : why.problem() + " (" + why.hint() + ")",
-                at);
+                at,
+                readable,
+                null);
     }
 }

@@ -17,6 +17,7 @@ import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
@@ -303,7 +304,9 @@ final class Term {
                 decide(new Input.Unreadable(Decode.rejected(read, refused.first(), now()), now()));
             }
             case Decoded.Accepted<Fact> accepted -> {
-                decide(new Input.Arrived(accepted.value(), read.place().partition(), read.offset(), now()));
+                Fact fact = accepted.value();
+                Rejected flaw = Decode.flaw(read, fact, now());
+                decide(new Input.Arrived(fact, read.place().partition(), read.offset(), flaw, now()));
                 if (accepted.value() instanceof Heartbeat heartbeat) {
                     heard(heartbeat.site(), read.appended());
                 }

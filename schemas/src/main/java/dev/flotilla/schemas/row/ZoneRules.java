@@ -29,6 +29,16 @@ public record ZoneRules(ZoneName zone, int initialOffsetSeconds, List<Transition
         transitions = List.copyOf(transitions);
     }
 
+    /** Whether this JVM knows anything of a zone. */
+    public static boolean isKnownHere(ZoneName zone) {
+        try {
+            ZoneId.of(zone.id());
+            return true;
+        } catch (DateTimeException e) {
+            return false;
+        }
+    }
+
     /** What this JVM knows of a zone, for some years around an instant: for whoever hands it in. Null for nothing. */
     public static @Nullable ZoneRules ofThisJvm(ZoneName zone, Instant now) {
         java.time.zone.ZoneRules rules;

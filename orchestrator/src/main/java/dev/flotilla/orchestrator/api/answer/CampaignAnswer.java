@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
@@ -16,9 +17,9 @@ public record CampaignAnswer(CampaignItem summary, CampaignStatus status, List<W
     public static final Codec<CampaignAnswer> CODEC = codec();
     private static final int MOST_WAVES = 10_000;
 
-    public static CampaignAnswer of(CampaignRollout campaign, GateTally gates, Instant now) {
+    public static CampaignAnswer of(FleetState state, CampaignRollout campaign, GateTally gates, Instant now) {
         return new CampaignAnswer(
-                CampaignItem.of(campaign, now),
+                CampaignItem.of(state, campaign, now),
                 campaign.status(),
                 campaign.waves().stream().map(WaveItem::of).toList(),
                 gates);

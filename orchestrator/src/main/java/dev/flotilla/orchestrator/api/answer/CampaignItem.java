@@ -1,13 +1,18 @@
 package dev.flotilla.orchestrator.api.answer;
 
+import dev.flotilla.core.explain.CampaignWarning;
+import dev.flotilla.core.explain.CampaignWarnings;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.RunState;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A campaign in short. */
@@ -24,7 +29,9 @@ public record CampaignItem(
         int inFlight,
         @Nullable Budget budget,
         @Nullable String wave,
-        @Nullable Instant expected) {
+        @Nullable Instant expected,
+        List<String> warnings) {
+    private static final int MOST_WARNINGS = 1_024;
     static final RecordCodec<CampaignItem> ITEM = members(RecordCodec.of("campaign-item", "A campaign in short."));
 
     /** What may fail. */
@@ -44,7 +51,11 @@ public record CampaignItem(
         }
     }
 
-    public static CampaignItem of(CampaignRollout campaign, Instant now) {
+    public CampaignItem {
+        warnings = List.copyOf(warnings);
+    }
+
+    public static CampaignItem of(FleetState state, CampaignRollout campaign, Instant now) {
         CampaignStatus status = campaign.status();
         FailureBudget stated = campaign.spec().failureBudget();
         Integer budget = stated == null ? null : (Integer) stated.most().of(campaign.total());
@@ -69,7 +80,11 @@ public record CampaignItem(
                         ? null
                         : new Budget(budget, campaign.budgetUsed(), Math.max(0, budget - campaign.budgetUsed())),
                 wave,
-                Pace.of(campaign).ends(now));
+                Pace.of(campaign).ends(now),
+                CampaignWarnings.of(state, campaign, now).stream()
+                        .map(CampaignWarning::says)
+                        .limit(MOST_WARNINGS)
+                        .toList());
     }
 
     private static RecordCodec<CampaignItem> members(RecordCodec.Declaration<CampaignItem> it) {
@@ -92,6 +107,11 @@ public record CampaignItem(
                 "When it should end if it goes on as now: as many in flight, each for as long as half of those before"
                         + " took at most. Absent where none is in flight, or too few have ended to tell.",
                 CampaignItem::expected);
+        it.required(
+                "warnings",
+                new Lists<>(Forms.WORDS, MOST_WARNINGS),
+                "Why it starts less than its file asks for: sentences that go on after its name.",
+                CampaignItem::warnings);
         return Written.only(it);
     }
 }

@@ -28,7 +28,7 @@ public record CampaignsAnswer(
             if (page.size() == limit) {
                 return new CampaignsAnswer(page, page.get(limit - 1).campaign());
             }
-            page.add(CampaignItem.of(campaign, view.now()));
+            page.add(CampaignItem.of(view.state(), campaign, view.now()));
         }
         return new CampaignsAnswer(page, null);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public record LimitCodec() implements Codec<Limit> {
     private static final int MAX_COUNT = 99_999_999;
     private static final String FORM =
-            "must be a number of machines from 1 on, or a percentage from \"1%\" to \"100%\"";
+            "must be a number of machines from 1 to 99999999, or a percentage from \"1%\" to \"100%\"";
 
     @Override
     public @Nullable Limit read(Tree tree, Problems problems) {

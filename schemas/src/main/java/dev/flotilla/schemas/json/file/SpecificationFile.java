@@ -1,5 +1,6 @@
 package dev.flotilla.schemas.json.file;
 
+import dev.flotilla.schemas.json.ZoneFlaws;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Problems;
 import dev.flotilla.schemas.json.codec.Rejection;
@@ -7,6 +8,8 @@ import dev.flotilla.schemas.json.tree.Bounds;
 import dev.flotilla.schemas.json.tree.Parsed;
 import dev.flotilla.schemas.json.tree.Unreadable;
 import dev.flotilla.schemas.json.tree.YamlReader;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.ZoneRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +18,8 @@ import java.util.List;
 final class SpecificationFile {
     private SpecificationFile() {}
 
-    static <T> FileRead<T> read(String text, Codec<T> codec) {
+    /** A document of a form, in which nothing may name a time zone that is none. */
+    static <T extends Fact> FileRead<T> read(String text, Codec<T> codec) {
         return switch (YamlReader.read(text, Bounds.SPECIFICATION_BYTES)) {
             case Parsed.Broken broken -> new FileRead.Bad<>(List.of(problem(broken.why())));
             case Parsed.Whole whole -> {
@@ -24,6 +28,11 @@ final class SpecificationFile {
                 List<FileProblem> all = new ArrayList<>();
                 whole.flaws().forEach(flaw -> all.add(problem(flaw)));
                 problems.found().forEach(found -> all.add(problem(found)));
+                if (value != null) {
+                    ZoneFlaws.of(value, ZoneRules::isKnownHere)
+                            .forEach(flaw -> all.add(
+                                    problem(new Problems.Found(flaw, TreePath.lineOf(whole.tree(), flaw.path())))));
+                }
                 // By line, as an editor shows them; those of one line stay as they were found.
                 all.sort(Comparator.comparingInt(FileProblem::line));
                 yield value == null || !all.isEmpty() ? new FileRead.Bad<>(all) : new FileRead.Good<>(value);

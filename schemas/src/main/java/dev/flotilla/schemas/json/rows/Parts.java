@@ -26,7 +26,7 @@ final class Parts {
     static final Codec<Labels> LABELS = new LabelsCodec();
     static final Codec<Limit> LIMIT = new LimitCodec();
     static final Codec<UpgradeOption> OPTION = Scalars.hinted(
-            "an upgrade option",
+            "an upgrade option such as channel=1.33-classic/stable",
             UpgradeOption.MAX_LENGTH,
             UpgradeOption::problemOf,
             Parts::nearOption,

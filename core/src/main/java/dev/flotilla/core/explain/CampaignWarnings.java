@@ -1,0 +1,146 @@
+package dev.flotilla.core.explain;
+
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.json.codec.Suggestion;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.Window;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+/** What an operator should know of a campaign that is accepted and starts less than its file asks for. */
+public final class CampaignWarnings {
+    private CampaignWarnings() {}
+
+    /** Those of a campaign as it stands, of a state that has been settled; none of one that is over. */
+    public static List<CampaignWarning> of(FleetState state, CampaignRollout campaign, Instant now) {
+        List<CampaignWarning> warnings = new ArrayList<>();
+        if (campaign.over()) {
+            return warnings;
+        }
+        ofItsTerms(state, campaign, now, warnings);
+        sites(state, "", campaign.spec().select().sites(), warnings);
+        for (WaveCount wave : campaign.waves()) {
+            sites(state, " in wave " + wave.wave().name(), wave.wave().sites(), warnings);
+        }
+        if (!state.isPartlyUnread(campaign)) {
+            machines(campaign, warnings);
+        }
+        return warnings;
+    }
+
+    /** Those that a campaign would have if it were accepted now. The state is the caller's no more. */
+    public static List<CampaignWarning> ifAccepted(FleetState state, Gates gates, Campaign row, Instant now) {
+        CampaignRollout known = state.rollout(row.name());
+        CampaignStatus before = known == null ? null : known.status();
+        state.put(
+                before == null || before.state().over()
+                        ? new CampaignStatus(
+                                row.name(),
+                                state.head().seq() + 1,
+                                row,
+                                RunState.RUNNING,
+                                null,
+                                now,
+                                List.of(),
+                                0,
+                                List.of())
+                        : new CampaignStatus(
+                                before.name(),
+                                before.uid(),
+                                row,
+                                before.state(),
+                                before.pauseReason(),
+                                before.since(),
+                                before.learned(),
+                                before.retriedBelow(),
+                                before.appliedOrders()));
+        state.settle(gates, now);
+        CampaignRollout campaign = Objects.requireNonNull(state.rollout(row.name()));
+        for (WaveCount unbound = WaveCount.firstUnbound(campaign.waves());
+                unbound != null;
+                unbound = WaveCount.firstUnbound(campaign.waves())) {
+            state.put(unbound.row(campaign).boundTo(state.boundOf(campaign, unbound)));
+            state.settle(gates, now);
+        }
+        return of(state, campaign, now);
+    }
+
+    private static void ofItsTerms(
+            FleetState state, CampaignRollout campaign, Instant now, List<CampaignWarning> into) {
+        if (campaign.pastDeadline(now)) {
+            into.add(new CampaignWarning(
+                    CampaignWarning.Kind.DEADLINE,
+                    "starts nothing more: its deadline " + campaign.spec().deadline() + " has passed"));
+        }
+        CampaignName other = state.contender(campaign);
+        if (other != null) {
+            into.add(new CampaignWarning(
+                    CampaignWarning.Kind.OVERLAP,
+                    "waits for campaign " + other
+                            + ", which came first and wants some of its machines elsewhere, or for"
+                            + " `flotilla campaign approve " + campaign.name() + " --overlap`"));
+        }
+        Terms.Dependency unmet = state.unmet(campaign);
+        if (unmet != null) {
+            into.add(new CampaignWarning(
+                    CampaignWarning.Kind.DEPENDENCY,
+                    state.rollout(unmet.campaign()) == null
+                            ? "waits for campaign " + unmet.campaign() + ", which does not exist"
+                            : "waits until " + unmet.successPercent() + "% of campaign " + unmet.campaign()
+                                    + " have succeeded"));
+        }
+        for (Window window : campaign.spec().terms().windows()) {
+            ZoneName zone = window.zone();
+            if (zone != null && state.zones().contains(zone) && !state.knows(zone)) {
+                into.add(new CampaignWarning(
+                        CampaignWarning.Kind.ZONE,
+                        "has a window in time zone " + zone + ", which is unknown: that window never opens"));
+            }
+        }
+    }
+
+    private static void sites(FleetState state, String where, Collection<SiteId> sites, List<CampaignWarning> into) {
+        for (SiteId site : sites) {
+            if (state.site(site) == null) {
+                String near = Suggestion.nearest(
+                        site.name(),
+                        state.sites().stream().map(known -> known.id().name()).toList());
+                into.add(new CampaignWarning(
+                        CampaignWarning.Kind.SITE,
+                        "names site " + site + where + ", which no watcher has reported"
+                                + (near == null ? "" : " (did you mean " + near + "?)")));
+            }
+        }
+    }
+
+    /** The last wave takes what is left, which may well be nothing. */
+    private static void machines(CampaignRollout campaign, List<CampaignWarning> into) {
+        if (campaign.total() == 0) {
+            into.add(new CampaignWarning(CampaignWarning.Kind.NO_MACHINES, "selects no machine"));
+            return;
+        }
+        List<WaveCount> waves = campaign.waves();
+        if (WaveCount.firstUnbound(waves) != null) {
+            return;
+        }
+        for (WaveCount wave : waves.subList(0, waves.size() - 1)) {
+            if (wave.total() == 0) {
+                into.add(new CampaignWarning(
+                        CampaignWarning.Kind.EMPTY_WAVE,
+                        "has no machine in wave " + wave.wave().name()));
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.explain.CampaignWarning;
+import dev.flotilla.core.explain.CampaignWarning.Kind;
+import dev.flotilla.core.explain.CampaignWarnings;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.Window;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** A campaign that starts less than its file asks for says so, before it is accepted and after. */
+class CampaignWarningsTest {
+    private static final CampaignName UP = new CampaignName("up");
+    private static final SiteId NOWHERE = new SiteId("nowher");
+
+    private final Scene scene = Scene.open();
+
+    private List<CampaignWarning> warnings(String name) {
+        CampaignRollout campaign = Objects.requireNonNull(scene.state.rollout(new CampaignName(name)));
+        scene.state.settle(Gates.standard(), scene.now);
+        return CampaignWarnings.of(scene.state, campaign, scene.now);
+    }
+
+    private static List<Kind> kinds(List<CampaignWarning> warnings) {
+        return warnings.stream().map(CampaignWarning::kind).toList();
+    }
+
+    @Test
+    void aCampaignThatIsAsItShouldBeHasNone() {
+        scene.cluster("a", 1, 2);
+        Campaign campaign = CampaignBuilder.named("up").build();
+        scene.campaign(campaign);
+
+        assertThat(warnings("up")).isEmpty();
+    }
+
+    @Test
+    void aDeadlineThatHasPassedIsTold() {
+        scene.cluster("a", 1, 2);
+        scene.campaign(
+                CampaignBuilder.named("up").deadline(scene.now.minusSeconds(1)).build());
+
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.DEADLINE);
+        assertThat(warnings("up").get(0).says()).contains("starts nothing more: its deadline ");
+    }
+
+    @Test
+    void anEarlierCampaignThatWantsTheMachinesElsewhereIsToldUntilSomebodyApproves() {
+        scene.cluster("a", 0, 3);
+        scene.campaign(CampaignBuilder.named("first").build());
+        scene.campaign(CampaignBuilder.named("up")
+                .target("channel=1.32-classic/stable")
+                .allowingDowngrade()
+                .build());
+
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.OVERLAP);
+        assertThat(warnings("up").get(0).says())
+                .contains("waits for campaign first", "`flotilla campaign approve up --overlap`");
+        assertThat(warnings("first")).isEmpty();
+        scene.order(new OrderKey.Overlap(UP), Order.Verb.APPROVE);
+        assertThat(warnings("up")).isEmpty();
+    }
+
+    @Test
+    void aCampaignThatDoesNotExistIsWaitedForAloud() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").after("none", 50).build());
+
+        assertThat(warnings("up").get(0).says()).isEqualTo("waits for campaign none, which does not exist");
+    }
+
+    @Test
+    void sitesThatNobodyKnowsAndWavesWithoutMachinesAreTold() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .wave(new Wave("canary", List.of(NOWHERE), Selector.ALL, false, 100))
+                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .build());
+
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.SITE, Kind.EMPTY_WAVE);
+        assertThat(warnings("up").get(0).says())
+                .isEqualTo("names site nowher in wave canary, which no watcher has reported");
+        assertThat(warnings("up").get(1).says()).isEqualTo("has no machine in wave canary");
+    }
+
+    @Test
+    void aCampaignOverNothingIsTold() {
+        scene.campaign(CampaignBuilder.named("up").build());
+
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.NO_MACHINES);
+    }
+
+    @Test
+    void aWindowInAZoneThatNobodyKnowsIsTold() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").window(window()).build());
+
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.ZONE);
+        assertThat(scene.explain("a-w-0").next())
+                .endsWith(" is open; time zone Europe/Berln is unknown, so windows in it never open.");
+    }
+
+    /** Asked of a state that is thrown away: what is told is what would hold once it is accepted. */
+    @Test
+    void beforeItIsAcceptedTheSameIsTold() {
+        scene.cluster("a", 0, 4);
+        scene.campaign(CampaignBuilder.named("first").build());
+        Campaign later = CampaignBuilder.named("up")
+                .target("channel=1.32-classic/stable")
+                .allowingDowngrade()
+                .deadline(scene.now.minus(Duration.ofDays(1)))
+                .share("some", new Limit.Percent(50))
+                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .build();
+
+        assertThat(kinds(CampaignWarnings.ifAccepted(scene.state, Gates.standard(), later, scene.now)))
+                .containsExactly(Kind.DEADLINE, Kind.OVERLAP);
+    }
+
+    @Test
+    void aRowWithAFlawIsRefusedAndWhatWasAcceptedStays() {
+        scene.cluster("a", 0, 1);
+        Campaign good = CampaignBuilder.named("up").priority(1).build();
+        scene.campaign(good);
+        Campaign bad = CampaignBuilder.named("up").priority(2).window(window()).build();
+        Rejected why = new Rejected(
+                new RejectedKey("flotilla.campaigns", 0, "up"),
+                7,
+                RejectionReason.BAD_VALUE,
+                "spec.windows[0].zone",
+                "Europe/Berln",
+                "is not an IANA time zone",
+                scene.now,
+                true,
+                null);
+
+        scene.take(new Input.Arrived(bad, 0, 7, why, scene.now));
+
+        assertThat(scene.campaignStatus("up").accepted()).isEqualTo(good);
+        assertThat(scene.state.rejected(why.key())).isEqualTo(why);
+        assertThat(scene.state.campaign(UP)).isEqualTo(bad);
+        scene.take(new Input.Arrived(good, 0, 8, why, scene.now));
+        assertThat(scene.state.rejected(why.key())).isNull();
+    }
+
+    private static Window window() {
+        return new Window(List.of(), null, 0, 0, new ZoneName("Europe/Berln"));
+    }
+}
