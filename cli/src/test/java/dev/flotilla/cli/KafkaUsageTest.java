@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +110,12 @@ class KafkaUsageTest {
         assertThat(ran.exit()).isEqualTo(Exit.USAGE);
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err()).isNotBlank().doesNotContain("\tat ").doesNotContain("Exception");
+        String verb = line.startsWith("orchestrator")
+                ? "orchestrator"
+                : String.join(" ", List.of(line.split(" ")).subList(0, 2));
+        assertThat(ran.err().lines())
+                .allMatch(said ->
+                        said.startsWith("flotilla " + verb + ": ") || said.equals("See flotilla " + verb + " --help"));
     }
 
     @Test

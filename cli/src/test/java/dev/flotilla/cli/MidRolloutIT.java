@@ -106,7 +106,8 @@ class MidRolloutIT {
     @Test
     void campaignListAndGetShowWhatTheApiShows() throws Exception {
         JsonObject there = fleet.ask("/api/v1/campaigns/spring");
-        JsonObject listed = json("campaign list -o json").getJsonArray("campaigns").getJsonObject(0);
+        JsonObject listed =
+                json("campaign list -o json").getJsonArray("campaigns").getJsonObject(0);
         JsonObject shown = json("campaign get spring -o json");
 
         assertThat(there.getJsonObject("summary").getInteger("machines")).isEqualTo(10);
@@ -196,9 +197,12 @@ class MidRolloutIT {
             JsonObject machine = (JsonObject) each;
             assertSame(machine, there.get(machine.getString("machine")), "state", "gate", "driver");
         }
-        assertThat(json("machine list --site north -o json").getJsonArray("machines").size())
+        assertThat(json("machine list --site north -o json")
+                        .getJsonArray("machines")
+                        .size())
                 .isEqualTo(6);
-        for (String name : List.of("east/fleet/east-w-0", "east/fleet/east-w-2", "east/fleet/east-w-3", "north/fleet/north-w-0")) {
+        for (String name :
+                List.of("east/fleet/east-w-0", "east/fleet/east-w-2", "east/fleet/east-w-3", "north/fleet/north-w-0")) {
             JsonObject explained = fleet.ask("/api/v1/machines/" + name + "/explain");
             assertSame(
                     json("machine explain -o json " + name),
@@ -276,7 +280,8 @@ class MidRolloutIT {
 
     private static Map<String, Integer> gates(JsonObject tally) {
         Map<String, Integer> counts = new TreeMap<>();
-        objects(tally.getJsonArray("counts")).forEach(each -> counts.put(each.getString("gate"), each.getInteger("machines")));
+        objects(tally.getJsonArray("counts"))
+                .forEach(each -> counts.put(each.getString("gate"), each.getInteger("machines")));
         return counts;
     }
 
@@ -312,8 +317,9 @@ class MidRolloutIT {
 
     private static void report(int worker, Report report) throws Exception {
         MachineKey machine = new MachineKey(EAST, "fleet", "east-w-" + worker);
-        long attempt =
-                fleet.ask("/api/v1/machines/" + machine).getJsonObject("summary").getLong("attempt");
+        long attempt = fleet.ask("/api/v1/machines/" + machine)
+                .getJsonObject("summary")
+                .getLong("attempt");
         fleet.reported(machine, attempt, report);
     }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 class UsageTest {
 
@@ -42,6 +43,22 @@ class UsageTest {
     private static void collect(CommandLine command, String words, List<String> into) {
         into.add(words);
         command.getSubcommands().forEach((name, each) -> collect(each, (words + " " + name).strip(), into));
+    }
+
+    /** A list of verbs shows the first line of what each says of itself. */
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void aVerbIsListedWithAWholeSentence(String words) {
+        CommandLine command = Flotilla.commandLine(new Terminal(
+                new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), 0, false, false, null));
+        for (String word : words.split(" ")) {
+            command = word.isEmpty() ? command : command.getSubcommands().get(word);
+        }
+        UsageMessageSpec says = command.getCommandSpec().usageMessage();
+        String listed = says.header().length > 0 ? says.header()[0] : says.description()[0];
+
+        assertThat(listed).endsWith(".");
+        assertThat(command.getUsageMessage()).doesNotContain("%%");
     }
 
     @Test

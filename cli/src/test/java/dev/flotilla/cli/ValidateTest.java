@@ -8,7 +8,10 @@ import com.networknt.schema.SpecVersion;
 import dev.flotilla.cli.file.FleetFile;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.schemas.json.file.FileRead;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,6 +47,27 @@ class ValidateTest {
     }
 
     @Test
+    void whatIsPipedInIsCheckedToo() throws IOException {
+        InputStream before = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(BAD.getBytes(StandardCharsets.UTF_8)));
+            assertThat(Ran.flotilla("campaign", "validate", "-").all()).contains("Bad Name!", "spec.waves[0].percent");
+            System.setIn(Files.newInputStream(Ran.ROOT.resolve("examples/campaigns/canary.yaml")));
+            assertThat(Ran.flotilla("campaign", "validate", "-").exit()).isZero();
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void aVersionIsNoTargetAndWhatWouldBeOneIsTold() throws IOException {
+        Path file = Files.writeString(folder.resolve("version.yaml"), BAD.replace("'chanel=1.33/stable'", "1.33"));
+
+        assertThat(Ran.flotilla("campaign", "validate", file.toString()).out())
+                .contains("spec.target.option", "channel=1.33-classic/stable");
+    }
+
+    @Test
     void theSameAsJson() throws IOException {
         Ran ran = Ran.flotilla("campaign", "validate", "--output", "json", bad());
 
@@ -59,7 +83,7 @@ class ValidateTest {
         assertThat(Ran.flotilla("campaign", "validate", file.toString()).exit()).isZero();
         assertThat(Ran.flotilla("campaign", "validate", "-o", "json", file.toString())
                         .out())
-                .isEqualToIgnoringWhitespace("{\"valid\":true,\"problems\":[]}");
+                .isEqualToIgnoringWhitespace("{\"valid\":true,\"problems\":[],\"warnings\":[]}");
     }
 
     @ParameterizedTest

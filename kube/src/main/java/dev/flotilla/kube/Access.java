@@ -102,7 +102,7 @@ public final class Access {
                 .withCaCertData(authority)
                 .withClientCertData(user.text("client-certificate-data"))
                 .withClientKeyData(key)
-                .withClientKeyAlgo(key != null && isElliptic(decoded(key)) ? "EC" : "RSA")
+                .withClientKeyAlgo(algorithm(key == null ? "" : decoded(key)))
                 .withOauthToken(user.text("token"))
                 .withConnectionTimeout((int) timeout.toMillis())
                 .withRequestTimeout((int) timeout.toMillis())
@@ -126,6 +126,11 @@ public final class Access {
         }
     }
 
+    /** What kind of key a PEM holds: the library has to be told. */
+    static String algorithm(String pem) {
+        return isElliptic(pem) ? "EC" : "RSA";
+    }
+
     /** Of two forms, only one says in its head what it is. */
     private static boolean isElliptic(String pem) {
         if (!pem.contains("BEGIN PRIVATE KEY")) {
@@ -139,7 +144,7 @@ public final class Access {
         }
     }
 
-    private static String decoded(String data) {
+    static String decoded(String data) {
         try {
             return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
         } catch (IllegalArgumentException e) {

@@ -31,6 +31,7 @@ public final class OwnKubeconfig {
         try {
             namesItsServer(Files.readString(file));
             Config config = Config.fromKubeconfig(file.toFile());
+            config.setClientKeyAlgo(Access.algorithm(clientKey(config)));
             config.setConnectionTimeout((int) timeout.toMillis());
             config.setRequestTimeout((int) timeout.toMillis());
             return new KubeApi(config, atOnce);
@@ -41,6 +42,14 @@ public final class OwnKubeconfig {
             throw new IOException(
                     "kubeconfig " + file + " is none: " + e.getClass().getSimpleName(), e);
         }
+    }
+
+    /** The user's key as PEM; empty for none. */
+    private static String clientKey(Config config) throws IOException {
+        if (config.getClientKeyData() != null) {
+            return Access.decoded(config.getClientKeyData());
+        }
+        return config.getClientKeyFile() == null ? "" : Files.readString(Path.of(config.getClientKeyFile()));
     }
 
     /** The library would take one that names none, and ask an address that exists in pods alone. */

@@ -64,6 +64,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
         if (!problems.isEmpty()) {
             problems.forEach(problem -> terminal.note("flotilla demo: " + problem));
+            terminal.note("See flotilla demo --help");
             return Exit.USAGE;
         }
         String unreachable = options.unreachable();

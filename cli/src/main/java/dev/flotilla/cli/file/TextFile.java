@@ -13,6 +13,9 @@ public sealed interface TextFile {
     /** More than any document that is taken; a larger one is refused without being read. */
     int MAX_BYTES = 8 * 1024 * 1024;
 
+    /** The name that stands for what is piped in. */
+    String STDIN = "-";
+
     /** The text. */
     record Text(String text) implements TextFile {}
 
@@ -20,16 +23,15 @@ public sealed interface TextFile {
     record Missing(String problem) implements TextFile {}
 
     static TextFile read(String name) {
-        Path path = Path.of(name);
         try {
+            if (name.equals(STDIN)) {
+                return text(name, System.in.readNBytes(MAX_BYTES + 1));
+            }
+            Path path = Path.of(name);
             if (Files.isDirectory(path)) {
                 return new Missing(name + ": is a folder, not a file");
             }
-            if (Files.size(path) > MAX_BYTES) {
-                return new Missing(name + ": is larger than " + MAX_BYTES / 1024 / 1024 + " MiB");
-            }
-            ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path));
-            return new Text(StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
+            return Files.size(path) > MAX_BYTES ? tooLarge(name) : text(name, Files.readAllBytes(path));
         } catch (NoSuchFileException e) {
             return new Missing(name + ": there is no such file");
         } catch (CharacterCodingException e) {
@@ -37,5 +39,18 @@ public sealed interface TextFile {
         } catch (IOException e) {
             return new Missing(name + ": cannot be read: " + e.getMessage());
         }
+    }
+
+    private static TextFile text(String name, byte[] bytes) throws CharacterCodingException {
+        return bytes.length > MAX_BYTES
+                ? tooLarge(name)
+                : new Text(StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(bytes))
+                        .toString());
+    }
+
+    private static TextFile tooLarge(String name) {
+        return new Missing(name + ": is larger than " + MAX_BYTES / 1024 / 1024 + " MiB");
     }
 }

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
         name = "export",
         mixinStandardHelpOptions = true,
         description = {
-            "Writes the journal as lines of JSON, each a record byte for byte as it is stored, chained to the one before by",
-            "`previous`. All that is kept, or what lies between two numbers.",
+            "Writes the journal as lines of JSON, each a record byte for byte as it is stored.",
+            "`previous` chains a record to the one before. All that is kept, or what lies between two numbers.",
             "Exit: 0 all of it, 1 a record cannot be read, and the rest was written."
         })
 public final class ExportCommand implements Callable<Integer> {

@@ -36,10 +36,11 @@ import picocli.CommandLine.Option;
         name = "replay",
         mixinStandardHelpOptions = true,
         description = {
-            "Decides again what the journal tells, without any effect. With no policy: whether this version decides as the one",
-            "did that wrote it, on the same inputs (what a worker said is taken as it was). With one or more: which machines",
-            "would have had to wait when they started, at which gate, and which would have started sooner. Each start is",
-            "asked about on what had really happened before it, so that one difference does not make others.",
+            "Decides again what the journal tells, without any effect.",
+            "Without a policy it tells whether this version decides as the one did that wrote the journal, on the same inputs",
+            "(what a worker said is taken as it was). With policies it tells which machines would have had to wait when they",
+            "started, at which gate, and which would have started sooner. Each start is asked about on what had really happened",
+            "before it, so that one difference does not make others.",
             "Exit: 0 done; 1 this version decides otherwise, or a record cannot be read."
         })
 public final class ReplayCommand implements Callable<Integer> {

@@ -22,9 +22,10 @@ import picocli.CommandLine.Mixin;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Checks that the journal's chain of hashes is whole: nothing was changed, taken out or put in; and that the",
-            "checkpoint of each chapter has the rows to which the chapter before leads, so that a chapter alone gives any",
-            "instant in it. Reads all of it that is kept, and holds a number for each row of the fleet.",
+            "Checks the journal's chain of hashes and the checkpoint of each chapter.",
+            "The chain shows that nothing was changed, taken out or put in. A checkpoint must have the rows to which the chapter",
+            "before leads, so that a chapter alone gives any instant in it. It reads the whole journal that is kept, and holds a",
+            "number for each row of the fleet.",
             "Exit: 0 all of it holds, 1 it does not."
         })
 public final class VerifyCommand implements Callable<Integer> {

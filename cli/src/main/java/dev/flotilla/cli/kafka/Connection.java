@@ -39,6 +39,12 @@ public final class Connection implements Caller {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec verb;
 
+    /** The same, within options that several verbs share: they know which verb was called. */
+    public Connection of(@Nullable CommandSpec called) {
+        verb = called;
+        return this;
+    }
+
     /** What a verb does once it knows its Kafka. Returns the exit code. */
     @FunctionalInterface
     public interface Task {

@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         mixinStandardHelpOptions = true,
         description = {
-            "Says why a machine waits: every closed gate, with its numbers, and what will happen next; and what the",
-            "worker saw of the node and of k8sd where its last attempt failed.",
+            "Says why a machine waits: every closed gate, with its numbers, and what will happen next.",
+            "Where its last attempt failed it shows what the worker saw of the node and of k8sd.",
             "It puts the tables together as the orchestrator does, and asks the same gates.",
             "With --at it does so from the journal alone, with the rows and the instant of then: it reads one chapter."
         })

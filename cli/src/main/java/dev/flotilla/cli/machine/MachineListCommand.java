@@ -15,6 +15,9 @@ import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.codec.Suggestion;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.row.Driver;
 import java.time.Instant;
@@ -114,6 +117,10 @@ public final class MachineListCommand implements Callable<Integer> {
         Gates gates = Gates.standard();
         Instant now = tables.now();
         FleetState state = tables.settled(now);
+        String unknown = unknown(kafka, state);
+        if (unknown != null) {
+            return connection.no(terminal, unknown);
+        }
         List<Item> items = new ArrayList<>();
         for (Cluster each : state.clusters()) {
             if (is(site, each.key().site().name()) && is(cluster, each.key().name())) {
@@ -138,6 +145,41 @@ public final class MachineListCommand implements Callable<Integer> {
                                 JsonText.list(items.stream().map(Item::json).toList()))
                         .build());
         return Exit.DONE;
+    }
+
+    /** What was asked for and is not there; null where all of it is. */
+    private @Nullable String unknown(FleetKafka kafka, FleetState state) {
+        if (site != null && kafka.sites().stream().noneMatch(each -> each.name().equals(site))) {
+            return unknown(
+                    "site", site, kafka.sites().stream().map(SiteId::name).toList(), "`flotilla site list`");
+        }
+        if (cluster != null
+                && state.clusters().stream().noneMatch(each -> each.key().name().equals(cluster))) {
+            return unknown(
+                    "cluster",
+                    cluster,
+                    state.clusters().stream()
+                            .map(each -> each.key().name())
+                            .distinct()
+                            .toList(),
+                    "`flotilla machine list`");
+        }
+        if (campaign != null
+                && state.campaigns().keySet().stream()
+                        .noneMatch(each -> each.name().equals(campaign))) {
+            return unknown(
+                    "campaign",
+                    campaign,
+                    state.campaigns().keySet().stream().map(CampaignName::name).toList(),
+                    "`flotilla campaign list`");
+        }
+        return null;
+    }
+
+    private static String unknown(String what, String asked, List<String> known, String lists) {
+        String near = Suggestion.nearest(asked, known);
+        return "there is no " + what + " " + asked
+                + (near == null ? "; " + lists + " lists them" : "; did you mean " + near + "?");
     }
 
     private static Item item(Cluster cluster, Machine machine, Glance glance) {

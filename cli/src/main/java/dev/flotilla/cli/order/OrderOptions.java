@@ -10,7 +10,9 @@ import dev.flotilla.schemas.row.Order;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Who orders and why, and how the order is given. */
 public final class OrderOptions {
@@ -29,11 +31,14 @@ public final class OrderOptions {
     @Mixin
     private Connection connection = new Connection();
 
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec verb;
+
     @Mixin
     private Waiting waiting = new Waiting();
 
     Connection connection() {
-        return connection;
+        return connection.of(verb);
     }
 
     Waiting waiting() {
@@ -51,6 +56,6 @@ public final class OrderOptions {
             String done) {
         Order order = new Order(key, id == null ? UUID.randomUUID().toString() : id, who, why, campaignUid, verb);
         Answer answer = kafka.submit(order, waiting.duration());
-        return waiting.tell(answer, what, done, connection, terminal);
+        return waiting.tell(answer, what, done, connection(), terminal);
     }
 }

@@ -33,12 +33,12 @@ import picocli.CommandLine.Option;
 public final class CapsCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(names = "--in-flight", paramLabel = "N|P%%", description = "Machines of the whole fleet.")
+    @Option(names = "--in-flight", paramLabel = "N|P%", description = "Machines of the whole fleet.")
     private @Nullable String inFlight;
 
     @Option(
             names = "--site-in-flight",
-            paramLabel = "N|P%%",
+            paramLabel = "N|P%",
             description = "Machines of each site that does not say otherwise.")
     private @Nullable String siteInFlight;
 
@@ -72,7 +72,7 @@ public final class CapsCommand implements Callable<Integer> {
 
     private static void check(String option, @Nullable String text, List<String> problems) {
         if (text != null && Limit.parse(text) == null) {
-            problems.add(option + " " + text + ": must be a number from 1 on, or a share from 1% to 100%");
+            problems.add(option + " " + text + ": must be a number from 1 to 99999999, or a share from 1% to 100%");
         }
     }
 

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
         name = "show",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows a record that was not taken: what is wrong with it and where, what it closes, what still counts in its",
-            "place, how to read it, and the way out."
+            "Shows a record that was not taken, and the way out.",
+            "It tells what is wrong with the record and where, what it closes, what still counts in its place, and how to read it."
         })
 public final class RejectedShowCommand implements Callable<Integer> {
     private final Terminal terminal;

@@ -31,7 +31,7 @@ public record ConfigReader<T>(Codec<T> codec, Map<String, String> shortNames) {
     /** The configuration that a file, if there is one, and the environment state together. */
     public ConfigRead<T> read(@Nullable Path file, Map<String, String> environment) {
         if (file == null) {
-            return read("no file", new Parsed.Whole(new Obj.Builder().build(), List.of()), environment);
+            return read("settings", new Parsed.Whole(new Obj.Builder().build(), List.of()), environment);
         }
         String name = file.toString();
         try {

@@ -80,7 +80,10 @@ final class ClusterRights {
                         check,
                         "we may not ask: come as one who may create subjectaccessreviews.authorization.k8s.io, such as an"
                                 + " administrator");
-            case AccessReviews.Answer.Dark dark -> Verdict.unknown(check, "not told: " + dark.why() + ": ask again");
+            case AccessReviews.Answer.Dark dark ->
+                Verdict.unknown(
+                        check,
+                        "not told: " + dark.why() + "; if this stays, the API server does not serve this question");
         };
     }
 

@@ -98,7 +98,9 @@ final class KubeconfigsCheck {
         for (KubeconfigLook look : looks) {
             if (look instanceof KubeconfigLook.Dark dark) {
                 return Verdict.unknown(
-                        CHECK, "that of " + dark.cluster() + " is not told: " + dark.why() + ": ask again");
+                        CHECK,
+                        "that of " + dark.cluster() + " is not told: " + dark.why()
+                                + "; if this stays, the API server does not serve this question");
             }
         }
         List<KubeconfigLook> hidden =

@@ -34,7 +34,9 @@ final class SnapHold {
     Verdict verdict() {
         String version = new ServedVersions(api).of(GROUP, PLURAL);
         if (version == null) {
-            return Verdict.unknown(CHECK, "the API server does not tell in which version it serves them: ask again");
+            return Verdict.unknown(
+                    CHECK,
+                    "the API server does not tell in which version it serves them; if this stays, the API server does not serve this question");
         }
         if (version.isEmpty()) {
             return Verdict.unknown(CHECK, "no CK8sConfigs are served here" + ON_A_NODE);
