@@ -328,7 +328,7 @@ class FleetVerbsIT {
             """);
         Ran campaign = fleet.run("campaign apply -o json " + elsewhere);
         assertThat(campaign.exit()).isEqualTo(Exit.NO);
-        assertThat(campaign.err()).contains("names site eastt", "did you mean east?", "selects no machine");
+        assertThat(campaign.err()).contains("names site eastt", "reported are: east", "selects no machine");
         assertThat(campaign.json()).contains("\"result\":\"not-applied\"");
 
         Path policy = Files.writeString(folder.resolve("site-policy.yaml"), """

@@ -96,7 +96,7 @@ class CampaignWarningsTest {
 
         assertThat(kinds(warnings("up"))).containsExactly(Kind.SITE, Kind.EMPTY_WAVE);
         assertThat(warnings("up").get(0).says())
-                .isEqualTo("names site nowher in wave canary, which no watcher has reported");
+                .startsWith("names site nowher in wave canary, which no watcher has reported; reported are: ");
         assertThat(warnings("up").get(1).says()).isEqualTo("has no machine in wave canary");
     }
 

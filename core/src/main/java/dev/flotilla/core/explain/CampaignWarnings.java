@@ -7,7 +7,6 @@ import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.json.codec.Suggestion;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RunState;
@@ -18,9 +17,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** What an operator should know of a campaign that is accepted and starts less than its file asks for. */
 public final class CampaignWarnings {
+    /** More names than these help nobody who has mistyped one. */
+    private static final int MOST_SITES = 10;
+
     private CampaignWarnings() {}
 
     /** Those of a campaign as it stands, of a state that has been settled; none of one that is over. */
@@ -114,15 +117,20 @@ public final class CampaignWarnings {
     private static void sites(FleetState state, String where, Collection<SiteId> sites, List<CampaignWarning> into) {
         for (SiteId site : sites) {
             if (state.site(site) == null) {
-                String near = Suggestion.nearest(
-                        site.name(),
-                        state.sites().stream().map(known -> known.id().name()).toList());
                 into.add(new CampaignWarning(
                         CampaignWarning.Kind.SITE,
-                        "names site " + site + where + ", which no watcher has reported"
-                                + (near == null ? "" : " (did you mean " + near + "?)")));
+                        "names site " + site + where + ", which no watcher has reported; reported are: "
+                                + known(state)));
             }
         }
+    }
+
+    private static String known(FleetState state) {
+        String names = state.sites().stream()
+                .limit(MOST_SITES)
+                .map(site -> site.id().name())
+                .collect(Collectors.joining(", "));
+        return state.sites().isEmpty() ? "none" : state.sites().size() > MOST_SITES ? names + ", …" : names;
     }
 
     /** The last wave takes what is left, which may well be nothing. */
