@@ -26,6 +26,7 @@ public final class Brain {
      * Decides an input and what falls due by it.
      *
      * @param most decisions at the most, the input's own included
+     * @param written takes each decision before it is put; a decision that it throws at is not put
      * @return how many decisions there were; {@code most} says that there may be more to do
      */
     public int take(Input input, int most, Consumer<Decision> written) {
@@ -53,10 +54,10 @@ public final class Brain {
         if (decision.isNothing()) {
             return false;
         }
+        written.accept(decision);
         for (Fact fact : decision.facts()) {
             state.put(fact);
         }
-        written.accept(decision);
         return true;
     }
 }

@@ -1,5 +1,8 @@
 package dev.flotilla.core;
 
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Intent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.Fleet;
@@ -124,6 +127,26 @@ class LocalPathTest {
         scene.arrive(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
         assertThat(told(Scene.SITE)).isEmpty();
         assertThat(told(elsewhere)).isNull();
+    }
+
+    @Test
+    void manySitesAreToldInADecisionEach() {
+        for (int i = 0; i < 60; i++) {
+            SiteId site = new SiteId("s" + i);
+            scene.site(site);
+            scene.arrive(new Intent(
+                    new MachineKey(site, "default", "a"), "uid-a", UpgradeOption.parse(PATH), scene.now));
+        }
+        int before = scene.decisions.size();
+        allow(Fleet.FLEET, "/opt/snaps");
+        List<Decision> since = scene.decisions.subList(before, scene.decisions.size());
+        assertThat(since.stream().mapToLong(LocalPathTest::sitesToldIn)).allMatch(sites -> sites <= 1);
+        assertThat(since.stream().mapToLong(LocalPathTest::sitesToldIn).sum()).isEqualTo(60);
+        assertThat(told(new SiteId("s7"))).containsExactly("/opt/snaps");
+    }
+
+    private static long sitesToldIn(Decision decision) {
+        return decision.facts().stream().filter(SiteStatus.class::isInstance).count();
     }
 
     private @Nullable List<String> told(SiteId site) {

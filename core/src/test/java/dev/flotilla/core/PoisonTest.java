@@ -171,6 +171,7 @@ class PoisonTest {
         scene.poison("flotilla.orders", "site/north/freeze");
         scene.poison("flotilla.orders", "up/state");
         scene.poison("flotilla.campaigns", "up");
+        scene.poison("flotilla.inventory.north", "site");
 
         FleetState restored = new FleetState();
         scene.rows.values().forEach(restored::put);

@@ -21,6 +21,7 @@ final class StopRules {
 
     private static final Set<String> AFTER_LICENCES = Set.of(
             "object-progressed",
+            "local-paths-changed",
             "machine-retried",
             "wave-settled",
             "wave-opened",

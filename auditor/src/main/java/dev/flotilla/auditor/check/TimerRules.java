@@ -18,6 +18,7 @@ final class TimerRules {
 
     private static final Set<String> AFTER_TIMERS = Set.of(
             "object-progressed",
+            "local-paths-changed",
             "machine-retried",
             "wave-settled",
             "wave-opened",

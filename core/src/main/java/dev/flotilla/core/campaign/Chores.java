@@ -1,5 +1,7 @@
 package dev.flotilla.core.campaign;
 
+import org.jspecify.annotations.Nullable;
+import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
@@ -16,7 +18,10 @@ import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.topic.Table;
 
-/** What is to be written besides starts: further rounds of machines, and how far owners' and clusters' intents are. */
+/**
+ * What is to be written besides starts: further rounds of machines, how far owners' and clusters' intents are, and which
+ * directories a site allows.
+ */
 public final class Chores {
     private Chores() {}
 
@@ -28,7 +33,14 @@ public final class Chores {
             return retry(draft, machine);
         }
         ObjectKey object = state.staleObject();
-        return object == null ? Decision.NOTHING : show(draft, object);
+        return object != null ? show(draft, object) : allow(draft, state.staleSite());
+    }
+
+    private static Decision allow(Draft draft, @Nullable SiteStatus told) {
+        return told == null
+                ? Decision.NOTHING
+                : draft.write(told.withLocalPaths(draft.state().intentRule(told.site()).localPaths()))
+                        .decide(Event.LOCAL_PATHS_CHANGED, told.site(), "");
     }
 
     private static Decision retry(Draft draft, Machine machine) {

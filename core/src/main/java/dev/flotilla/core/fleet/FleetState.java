@@ -1,5 +1,6 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
@@ -328,6 +329,11 @@ public final class FleetState {
     /** An owner or a cluster whose status row does not show how far its intent is; null for none. */
     public @Nullable ObjectKey staleObject() {
         return rows.objects.stale();
+    }
+
+    /** The row of a site that names other local paths than the policies allow there now; null for none. */
+    public @Nullable SiteStatus staleSite() {
+        return rows.siteBoard.stale();
     }
 
     /** How an owner's or a cluster's intent is to be shown; null where it has none. */

@@ -61,6 +61,7 @@ final class Rows {
     final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
     final Set<RowKey> unreadable = new LinkedHashSet<>();
     final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
+    final SiteBoard siteBoard = new SiteBoard(inventory, policies);
     FleetHead head = FleetHead.NONE;
 
     void put(Fact fact) {
@@ -97,6 +98,7 @@ final class Rows {
             case ObjectStatus row -> objects.put(row.object(), row);
             case SiteStatus row -> {
                 inventory.site(row.site()).status = row;
+                siteBoard.touch(row.site());
                 recheckAll();
             }
             case SiteHead row -> putHead(row.site(), row);
@@ -207,6 +209,7 @@ final class Rows {
             policies.put(scope, policy);
         }
         calendars.change();
+        inventory.sites.keySet().forEach(siteBoard::touch);
         inventory.sites.keySet().forEach(this::followRule);
         rollouts.intents().keySet().forEach(this::followRule);
         List<Integer> waiting = inFlight();
@@ -290,8 +293,14 @@ final class Rows {
             case OwnerKey owner -> intent(owner, place.table());
             case OrderKey order -> orders.get(order);
             case CampaignName campaign -> campaigns.get(campaign);
+            case SiteId site -> place.table() == Table.INVENTORY ? heartbeat(site) : null;
             default -> null;
         };
+    }
+
+    private @Nullable Heartbeat heartbeat(SiteId id) {
+        Site site = inventory.sites.get(id);
+        return site == null ? null : site.heartbeat;
     }
 
     private @Nullable Intent intent(ObjectKey object, Table table) {

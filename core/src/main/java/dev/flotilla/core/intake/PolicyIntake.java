@@ -18,7 +18,6 @@ final class PolicyIntake {
             return Decision.NOTHING;
         }
         draft.write(row).write(new AcceptedPolicy(row));
-        LocalPaths.tellAll(draft, row.scope(), row);
         return draft.decide(Event.POLICY_ACCEPTED, row.scope(), "");
     }
 
@@ -27,7 +26,6 @@ final class PolicyIntake {
             return Decision.NOTHING;
         }
         draft.write(gone).remove(Table.CAMPAIGN_STATUS, scope);
-        LocalPaths.tellAll(draft, scope, null);
         return draft.decide(Event.POLICY_REMOVED, scope, "");
     }
 }

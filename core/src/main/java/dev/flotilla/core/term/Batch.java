@@ -31,7 +31,7 @@ public final class Batch {
     }
 
     /** One decision more, and what the journal says of it. Of several facts about one key the last is written. */
-    public JournalRecord add(Decision decision, String previous) {
+    public void add(Decision decision, JournalRecord said) {
         decisions.add(decision);
         for (Fact fact : decision.facts()) {
             RowKey at = fact.at();
@@ -40,9 +40,7 @@ public final class Batch {
                 seqs.put(at, decision.seq());
             }
         }
-        JournalRecord said = recordOf(decision, previous);
         journal.add(said);
-        return said;
     }
 
     /** A part of a checkpoint: what the journal says of it are rows that stand already, so none is written. */
@@ -55,7 +53,7 @@ public final class Batch {
      * What the journal says of a decision. Its number, its instant and the hash before it say what the fleet's head has
      * become, which is told in full only where the term, the clock's verdict or the journal's chapter is new.
      */
-    private static JournalRecord recordOf(Decision decision, String previous) {
+    public static JournalRecord said(Decision decision, String previous) {
         return new JournalRecord(
                 decision.seq(),
                 decision.at(),

@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.schemas.topic.Topics;
 import dev.flotilla.schemas.json.WireRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +12,10 @@ import java.util.List;
  * @param bytes of their keys and values, which the heap holds several times over; a single decision that is larger than all
  *     of this goes alone
  * @param partitions that are written to; a commit's cost grows with them
+ * @param record key and value of one record; Kafka would refuse a larger one, and with it the transaction
  */
-record Bounds(int records, int bytes, int partitions) {
-    static final Bounds USUAL = new Bounds(5_000, 3 * 1024 * 1024, 64);
+record Bounds(int records, int bytes, int partitions, int record) {
+    static final Bounds USUAL = new Bounds(5_000, 3 * 1024 * 1024, 64, Topics.MAX_RECORD_BYTES);
 
     /** Rows that were decided on before, of one site, in parts that fit. */
     List<List<WireRecord>> parts(List<WireRecord> rows) {

@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.json.ZoneFlaws;
@@ -23,6 +24,11 @@ final class Decode {
             return written == null ? "" : written;
         }
         return written.substring(0, LONGEST_KEY) + "…" + Integer.toHexString(written.hashCode());
+    }
+
+    /** A record that is well by itself, and whose decision Kafka would refuse. */
+    static Rejection tooLarge(TooLarge large) {
+        return new Rejection(RejectionReason.TOO_LARGE, "", "", String.valueOf(large.getMessage()), null);
     }
 
     /** The row that says why a record cannot be read. */

@@ -53,13 +53,34 @@ final class Outgoing {
         places.add(Place.of(Table.HEAD));
     }
 
+    /**
+     * Adds a decision, all of it or nothing.
+     *
+     * @throws TooLarge where Kafka would refuse one of its records
+     */
     void add(Decision decision) {
-        JournalRecord said = batch.add(decision, stamps.chain());
-        stamps.wrote(decision);
+        JournalRecord said = Batch.said(decision, stamps.chain());
         Wire.Told told = Wire.tell(said);
+        requireTaken(decision, told);
+        batch.add(decision, said);
+        stamps.wrote(decision);
         stamps.journaled(Chain.size(journal(told.journal())));
         for (int i = 0; i < told.facts().size(); i++) {
             row(said.facts().get(i).at(), told.facts().get(i));
+        }
+    }
+
+    private void requireTaken(Decision decision, Wire.Told told) {
+        requireTaken(decision, told.journal());
+        for (WireRecord row : told.facts()) {
+            requireTaken(decision, row);
+        }
+    }
+
+    private void requireTaken(Decision decision, WireRecord record) {
+        int size = size(record);
+        if (size > bounds.record()) {
+            throw new TooLarge(decision, record, size, bounds.record());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.schemas.json.codec.Rejection;
 import dev.flotilla.core.Brain;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Input;
@@ -299,19 +300,29 @@ final class Term {
         oldest = Math.min(oldest, read.appended());
         stamps.read(read.place(), read.offset() + 1, 1);
         switch (arrival.decoded()) {
-            case Decoded.Refused<Fact> refused -> {
-                listener.rejected(read, refused.first());
-                decide(new Input.Unreadable(Decode.rejected(read, refused.first(), now()), now()));
-            }
+            case Decoded.Refused<Fact> refused -> reject(read, refused.first());
             case Decoded.Accepted<Fact> accepted -> {
-                Fact fact = accepted.value();
-                Rejected flaw = Decode.flaw(read, fact, now());
-                decide(new Input.Arrived(fact, read.place().partition(), read.offset(), flaw, now()));
+                decide(read, accepted.value());
                 if (accepted.value() instanceof Heartbeat heartbeat) {
                     heard(heartbeat.site(), read.appended());
                 }
             }
         }
+    }
+
+    /** What leads to a record that Kafka refuses would be decided on again by every leader: it is not taken. */
+    private void decide(Read read, Fact fact) {
+        try {
+            Rejected flaw = Decode.flaw(read, fact, now());
+            decide(new Input.Arrived(fact, read.place().partition(), read.offset(), flaw, now()));
+        } catch (TooLarge large) {
+            reject(read, Decode.tooLarge(large));
+        }
+    }
+
+    private void reject(Read read, Rejection why) {
+        listener.rejected(read, why);
+        decide(new Input.Unreadable(Decode.rejected(read, why, now()), now()));
     }
 
     private void heard(SiteId site, long appended) {

@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.schemas.topic.Topics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Input;
@@ -42,7 +43,7 @@ class BoundedTransactionsTest {
 
     @Test
     void holdsAtAMillionMachines() {
-        assertThat(bounds).isEqualTo(new Bounds(5_000, 3 * 1024 * 1024, 64));
+        assertThat(bounds).isEqualTo(new Bounds(5_000, 3 * 1024 * 1024, 64, Topics.MAX_RECORD_BYTES));
         startFreezeRemoveAndAbort(1_000, 10_000);
     }
 
@@ -50,7 +51,7 @@ class BoundedTransactionsTest {
     @ParameterizedTest(name = "{0} records, {1} bytes, {2} partitions")
     @CsvSource({"300, 4194304, 300", "5000, 700000, 300", "5000, 4194304, 12"})
     void holdsWhicheverIsReachedFirst(int records, int bytes, int partitions) {
-        bounds = new Bounds(records, bytes, partitions);
+        bounds = new Bounds(records, bytes, partitions, Topics.MAX_RECORD_BYTES);
         term = new Transactions(bounds);
         startFreezeRemoveAndAbort(2, 1_000);
     }
@@ -64,7 +65,7 @@ class BoundedTransactionsTest {
         assertThat(parts).extracting(List::size).containsExactly(5_000, 5_000, 2_000);
         assertThat(parts.stream().flatMap(List::stream)).containsExactlyElementsOf(rows);
         int two = 2 * Outgoing.size(rows.getFirst());
-        assertThat(new Bounds(5_000, two - 1, 64).parts(rows.subList(0, 5)))
+        assertThat(new Bounds(5_000, two - 1, 64, Topics.MAX_RECORD_BYTES).parts(rows.subList(0, 5)))
                 .as("each is more than half of what may go")
                 .extracting(List::size)
                 .containsExactly(1, 1, 1, 1, 1);

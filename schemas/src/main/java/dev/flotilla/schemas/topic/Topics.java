@@ -15,6 +15,10 @@ public final class Topics {
     public static final int MAX_SITES = 250;
 
     public static final int MAX_MESSAGE_BYTES = 256 * 1024;
+
+    /** So large may key and value of a record be that we write: the rest is for its headers and the batch around it. */
+    public static final int MAX_RECORD_BYTES = MAX_MESSAGE_BYTES - 8 * 1024;
+
     public static final int SEGMENT_BYTES = 16 * 1024 * 1024;
     /** No row of the past lies about longer than this before it may be compacted away. */
     public static final Duration COMPACTION_LAG = Duration.ofMinutes(10);

@@ -241,7 +241,7 @@ final class Term {
 
     private void wrote(Batch batch, Decision decision) {
         stamps.wrote(decision);
-        batch.add(decision, stamps.chain());
+        batch.add(decision, Batch.said(decision, stamps.chain()));
         stamps.chained(Chain.after(stamps.chain(), decision));
         world.story().tell(process.name(), () -> Told.decision(decision));
     }

@@ -165,9 +165,10 @@ final class Mischief {
         }
         SimMachine machine = chance.pick(machines);
         SiteId site = machine.key().site();
-        RowKey key = switch (chance.below(4)) {
+        RowKey key = switch (chance.below(5)) {
             case 0 -> new RowKey(Table.INVENTORY, machine.cluster().key());
             case 1 -> new RowKey(Table.INTENTS, asked(machine));
+            case 2 -> new RowKey(Table.INVENTORY, site);
             default -> new RowKey(Table.INVENTORY, machine.key());
         };
         desk.spoil(Place.of(key.table(), site), key);

@@ -156,7 +156,10 @@ public enum RowType {
 
     /** So many bytes may a value of this type have. */
     public int maxBytes() {
-        return this == CAMPAIGN || this == POLICY ? Bounds.SPECIFICATION_BYTES : Bounds.RECORD_BYTES;
+        return switch (table) {
+            case INVENTORY, INTENTS, PROGRESS, CAMPAIGNS, ORDERS, POLICIES -> Bounds.INPUT_BYTES;
+            case STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER -> Bounds.RECORD_BYTES;
+        };
     }
 
     public @Nullable Row read(Tree tree, Problems problems) {

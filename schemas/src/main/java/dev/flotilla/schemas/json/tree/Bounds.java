@@ -5,8 +5,11 @@ public final class Bounds {
     /** As large as a record may be: {@code max.message.bytes} of every topic. */
     public static final int RECORD_BYTES = 256 * 1024;
 
-    /** A campaign or policy: its accepted copy, and the journal's, must still fit into a record. */
-    public static final int SPECIFICATION_BYTES = 64 * 1024;
+    /** Whatever others write for the orchestrator: what it decides about it, copies included, must fit into a record. */
+    public static final int INPUT_BYTES = 64 * 1024;
+
+    /** A campaign or policy as a file. */
+    public static final int SPECIFICATION_BYTES = INPUT_BYTES;
 
     public static final int DEPTH = 32;
     public static final int TEXT = 64 * 1024;

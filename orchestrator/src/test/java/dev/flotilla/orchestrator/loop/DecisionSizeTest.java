@@ -1,0 +1,227 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Brain;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.Batch;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.topic.Topics;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Rows as large as their form allows lead to decisions none of whose records Kafka refuses, and so does their loss. */
+class DecisionSizeTest {
+    private static final SiteId SITE = new SiteId("north");
+    private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
+    private static final int MOST_WAVES = 64;
+    private static final int MOST_LABELS = 512;
+    private static final int SITES = 250;
+
+    private final Brain brain = new Brain(FleetDecider.standard(), new FleetState());
+    private int largest;
+    private String of = "";
+    private long offset;
+
+    @Test
+    void everyDecisionAboutTheLargestRowsFitsIntoARecord() {
+        take(new Input.TookOver(NOW));
+        arrive(new Policy(Fleet.FLEET, new Limit.Count(5), null, false, null, null, null, null));
+        hear(SITE);
+        arrive(largest(MOST_LABELS, DecisionSizeTest::cluster));
+        arrive(largest(MOST_LABELS, DecisionSizeTest::machine));
+        Campaign campaign = largest(MOST_LABELS, n -> campaign(n, 1));
+        arrive(campaign);
+        tell("a campaign and its waves");
+        arrive(largest(MOST_LABELS, n -> campaign(n, 2)));
+        tell("an edit of all its waves");
+        arrive(order(new OrderKey.State(campaign.name()), Order.Verb.PAUSE, 2L + offset));
+        arrive(order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE, null));
+        tell("orders");
+        lose("flotilla.inventory.north", "cluster/fleet/k1");
+        lose("flotilla.inventory.north", "machine/fleet/k1-w-0");
+        lose("flotilla.campaigns", campaign.name().name());
+        lose("flotilla.policies", "fleet");
+        lose("flotilla.orders", "fleet/freeze");
+        tell("the loss of each of them");
+    }
+
+    @Test
+    void aPolicyThatConcernsEverySiteFitsIntoARecord() {
+        take(new Input.TookOver(NOW));
+        for (int i = 0; i < SITES; i++) {
+            SiteId site = new SiteId("s" + i);
+            hear(site);
+            arrive(new Intent(
+                    new MachineKey(site, "fleet", "m"), "uid", UpgradeOption.parse("localPath=/opt/k8s.snap"), NOW));
+        }
+        arrive(localPaths());
+        tell("a policy with as many local paths as it may have, and " + SITES + " sites to tell");
+    }
+
+    private static Policy localPaths() {
+        List<String> paths = IntStream.range(0, 32)
+                .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(500))
+                .toList();
+        Policy.IntentRule usual = Policy.IntentRule.DEFAULT;
+        Policy.IntentRule rule = new Policy.IntentRule(
+                usual.maxUnavailable(),
+                usual.retries(),
+                paths,
+                usual.inFlight(),
+                usual.clusterInFlight(),
+                usual.settle(),
+                usual.windows(),
+                usual.drain());
+        return new Policy(Fleet.FLEET, null, null, false, null, null, null, rule);
+    }
+
+    /** The row with the most labels that can still be read, which is as many bytes as a row may have. */
+    private static <T extends Row> T largest(int most, Function<Integer, T> row) {
+        int labels = most;
+        Decoded<Fact> decoded = Wire.decode(Wire.encode(row.apply(labels)));
+        while (decoded instanceof Decoded.Refused<Fact> refused) {
+            assertThat(refused.first().reason()).as(refused.first().toString()).isEqualTo(RejectionReason.TOO_LARGE);
+            labels--;
+            decoded = Wire.decode(Wire.encode(row.apply(labels)));
+        }
+        assertThat(Outgoing.size(Wire.encode(row.apply(labels)))).isGreaterThan(Bounds.INPUT_BYTES - 500);
+        return row.apply(labels);
+    }
+
+    private static Labels labels(int count) {
+        TreeMap<String, String> labels = new TreeMap<>();
+        IntStream.range(0, count)
+                .forEach(i -> labels.put("k".repeat(250) + ".example/" + i, "v".repeat(60)));
+        return new Labels(labels);
+    }
+
+    private static ClusterRow cluster(int labels) {
+        ClusterRow row = Field.cluster(SITE, "k1", 1);
+        return new ClusterRow(row.key(), row.uid(), labels(labels), false, false, null, 0, 1);
+    }
+
+    private static MachineRow machine(int labels) {
+        MachineRow row = Field.worker(SITE, "k1", 0);
+        return new MachineRow(
+                row.key(),
+                row.uid(),
+                row.cluster(),
+                row.owner(),
+                row.role(),
+                labels(labels),
+                row.node(),
+                row.providerId(),
+                row.systemUuid(),
+                row.ready(),
+                row.deleting(),
+                row.paused(),
+                row.hold(),
+                row.optOut(),
+                row.release(),
+                row.kubeletVersion(),
+                row.revision(),
+                row.architecture(),
+                row.activities());
+    }
+
+    private static Campaign campaign(int labels, int takes) {
+        List<Wave> waves = IntStream.range(0, MOST_WAVES)
+                .mapToObj(i -> new Wave(
+                        "w".repeat(50) + i,
+                        List.of(),
+                        Selector.ALL,
+                        i == MOST_WAVES - 1 ? null : new Limit.Count(i + takes),
+                        Wave.Approval.NONE,
+                        100,
+                        java.time.Duration.ZERO))
+                .toList();
+        Campaign plain = Wishes.campaign(waves, RetryRule.DEFAULT);
+        return new Campaign(new CampaignName("c".repeat(60)), labels(labels), plain.spec());
+    }
+
+    private static Order order(OrderKey key, Order.Verb verb, Long uid) {
+        return new Order(key, "i".repeat(500), "w".repeat(500), "€".repeat(1_024), uid, verb);
+    }
+
+    private void hear(SiteId site) {
+        arrive(Field.heartbeat(site));
+        take(new Input.SiteHeard(site, NOW));
+    }
+
+    private void arrive(Fact fact) {
+        take(new Input.Arrived(fact, 0, offset++, NOW));
+    }
+
+    /** Somebody overwrites it with what nobody can read. */
+    private void lose(String topic, String key) {
+        take(new Input.Unreadable(
+                new Rejected(
+                        new RejectedKey(topic, 0, key),
+                        offset++,
+                        RejectionReason.NOT_JSON,
+                        "p".repeat(1_000),
+                        "€".repeat(1_000),
+                        "€".repeat(1_000),
+                        NOW),
+                NOW));
+    }
+
+    private void take(Input input) {
+        brain.take(input, 1_000, this::measure);
+    }
+
+    private void measure(Decision decision) {
+        Wire.Told told = Wire.tell(Batch.said(decision, "0".repeat(64)));
+        List<WireRecord> records = new ArrayList<>(told.facts());
+        records.add(told.journal());
+        for (WireRecord record : records) {
+            int size = Outgoing.size(record);
+            assertThat(size)
+                    .as("%s %s, in %s", decision.event(), decision.subject(), record.topic())
+                    .isLessThanOrEqualTo(Topics.MAX_RECORD_BYTES);
+            if (size > largest) {
+                largest = size;
+                of = decision.event().label();
+            }
+        }
+    }
+
+    private void tell(String what) {
+        System.out.printf("%-70s at most %,7d bytes a record (%s)%n", what, largest, of);
+        largest = 0;
+    }
+}

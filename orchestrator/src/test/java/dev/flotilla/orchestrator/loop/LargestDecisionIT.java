@@ -1,0 +1,130 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A row that is well by itself leads to what Kafka takes, or is refused: nobody decides on it again and again. */
+class LargestDecisionIT {
+    private static final int SITES = 60;
+    private static final int SMALL = 4_096;
+
+    @Test
+    void aPolicyThatConcernsEverySiteIsCommitted() {
+        List<SiteId> sites =
+                IntStream.range(0, SITES).mapToObj(i -> new SiteId("s" + i)).toList();
+        try (LocalKafka kafka = LocalKafka.start();
+                Field field = new Field(kafka.bootstrap(), sites);
+                Leaders leaders = new Leaders(kafka.bootstrap(), new Silent())) {
+            List<Intent> asked = new ArrayList<>();
+            for (SiteId site : sites) {
+                field.write(Field.heartbeat(site));
+                asked.add(new Intent(
+                        new MachineKey(site, "fleet", "m"),
+                        "uid",
+                        UpgradeOption.parse("localPath=/opt/k8s.snap"),
+                        Instant.EPOCH));
+            }
+            field.write(asked);
+            field.await(
+                    "every site is told that there are none",
+                    () -> field.now(SiteStatus.class).count() == SITES);
+            List<String> paths = IntStream.range(0, 32)
+                    .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(540))
+                    .toList();
+            field.write(policy(paths));
+            field.await(
+                    "every site is told which there are",
+                    () -> field.now(SiteStatus.class)
+                                    .filter(told -> told.localPaths().equals(paths))
+                                    .count()
+                            == SITES);
+            assertThat(leaders.look().head().term()).as("the term of who leads").isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anInputWhoseDecisionWouldBeRefusedIsRejectedOnceAndForAll() {
+        SiteId east = new SiteId("east");
+        try (LocalKafka kafka = LocalKafka.start();
+                Field field = new Field(kafka.bootstrap(), List.of(east));
+                Leaders leaders = new Leaders(number -> small(kafka.bootstrap(), number))) {
+            field.write(Field.heartbeat(east), Field.worker(east, "k1", 0));
+            field.write(policy(
+                    IntStream.range(0, 32).mapToObj(i -> "/opt/" + i + "/" + "d".repeat(100)).toList()));
+            field.await("it is rejected", () -> field.now(Rejected.class).findAny().isPresent());
+            Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
+            System.out.println("LargestDecisionIT: " + row.key() + " " + row.problem());
+            assertThat(row.key()).hasToString("flotilla.policies/0/fleet");
+            assertThat(row.reason()).isEqualTo(RejectionReason.TOO_LARGE);
+            assertThat(row.problem()).contains("in topic flotilla.journal", "policy-accepted fleet", "at most 4096");
+
+            field.write(new Policy(Fleet.FLEET, new Limit.Count(1), null, false, null, null, null, null));
+            field.await("another takes its place", () -> field.now(Rejected.class).findAny().isEmpty());
+            leaders.next();
+            field.await(
+                    "the next leader goes on",
+                    () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 2));
+        }
+    }
+
+    private static Surroundings small(String bootstrap, int number) {
+        Surroundings usual = Surroundings.usual(
+                "leader-" + number,
+                KafkaSettings.onThisMachine(bootstrap),
+                FleetDecider::standard,
+                step -> {},
+                new Silent());
+        Bounds bounds = Bounds.USUAL;
+        return new Surroundings(
+                usual.name(),
+                usual.clients(),
+                usual.decider(),
+                usual.time(),
+                new Bounds(bounds.records(), bounds.bytes(), bounds.partitions(), SMALL),
+                usual.chapters(),
+                usual.session(),
+                usual.patience(),
+                usual.witness(),
+                usual.listener());
+    }
+
+    private static Policy policy(List<String> paths) {
+        Policy.IntentRule usual = Policy.IntentRule.DEFAULT;
+        return new Policy(
+                Fleet.FLEET,
+                null,
+                null,
+                false,
+                null,
+                null,
+                null,
+                new Policy.IntentRule(
+                        usual.maxUnavailable(),
+                        usual.retries(),
+                        paths,
+                        usual.inFlight(),
+                        usual.clusterInFlight(),
+                        usual.settle(),
+                        usual.windows(),
+                        usual.drain()));
+    }
+}
