@@ -1,19 +1,19 @@
 package dev.flotilla.core;
 
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Intent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.ObjectStatus.State;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.Objects;
@@ -134,8 +134,8 @@ class LocalPathTest {
         for (int i = 0; i < 60; i++) {
             SiteId site = new SiteId("s" + i);
             scene.site(site);
-            scene.arrive(new Intent(
-                    new MachineKey(site, "default", "a"), "uid-a", UpgradeOption.parse(PATH), scene.now));
+            scene.arrive(
+                    new Intent(new MachineKey(site, "default", "a"), "uid-a", UpgradeOption.parse(PATH), scene.now));
         }
         int before = scene.decisions.size();
         allow(Fleet.FLEET, "/opt/snaps");

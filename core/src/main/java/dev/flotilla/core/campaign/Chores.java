@@ -1,7 +1,5 @@
 package dev.flotilla.core.campaign;
 
-import org.jspecify.annotations.Nullable;
-import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
@@ -16,7 +14,9 @@ import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be written besides starts: further rounds of machines, how far owners' and clusters' intents are, and which
@@ -39,7 +39,8 @@ public final class Chores {
     private static Decision allow(Draft draft, @Nullable SiteStatus told) {
         return told == null
                 ? Decision.NOTHING
-                : draft.write(told.withLocalPaths(draft.state().intentRule(told.site()).localPaths()))
+                : draft.write(told.withLocalPaths(
+                                draft.state().intentRule(told.site()).localPaths()))
                         .decide(Event.LOCAL_PATHS_CHANGED, told.site(), "");
     }
 

@@ -1,6 +1,5 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
@@ -25,6 +24,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Window;
 import dev.flotilla.schemas.row.ZoneRules;

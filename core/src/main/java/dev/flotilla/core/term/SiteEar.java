@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Judges heartbeats: the core hears of a site only when it falls silent or is heard again. */
 public final class SiteEar {
+    /** So far the clocks of a leader and of a broker may lie apart. */
+    public static final Duration CLOCKS_APART = Duration.ofSeconds(5);
+
     private final Function<SiteId, Duration> silentAfter;
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
     private final Set<SiteId> silent = new LinkedHashSet<>();
@@ -46,9 +49,12 @@ public final class SiteEar {
         }
     }
 
-    /** A heartbeat was read, with the instant at which the broker took it. */
-    public void heard(SiteId site, long appended) {
-        lastHeard.merge(site, appended, Math::max);
+    /**
+     * A heartbeat was read, with the instant at which the broker took it. One that is ahead of our clock counts as of now: a
+     * broker whose clock is an hour ahead must not keep a silent site heard for an hour.
+     */
+    public void heard(SiteId site, long appended, long now) {
+        lastHeard.merge(site, Math.min(appended, now + CLOCKS_APART.toMillis()), Math::max);
     }
 
     /** What changed since it was asked last. */

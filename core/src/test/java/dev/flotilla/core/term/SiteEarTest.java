@@ -24,10 +24,17 @@ class SiteEarTest {
     @ValueSource(ints = {15, 30, 3600})
     void aSiteIsSilentOnceItsHeartbeatIsOlderThanThePolicySays(int seconds) {
         silentAfter = Duration.ofSeconds(seconds);
-        ear.heard(EAST, 1000);
+        ear.heard(EAST, 1000, 1000);
         assertThat(ear.edges(1000 + seconds * 1000L, AT)).isEmpty();
         assertThat(ear.edges(1001 + seconds * 1000L, AT)).containsExactly(new Input.SiteSilent(EAST, AT));
         assertThat(ear.edges(1002 + seconds * 1000L, AT)).as("told once").isEmpty();
+    }
+
+    @Test
+    void aBrokerWhoseClockIsAheadKeepsNoSilentSiteHeard() {
+        ear.heard(EAST, 3_600_000, 1_000);
+        assertThat(ear.edges(36_000, AT)).isEmpty();
+        assertThat(ear.edges(36_001, AT)).containsExactly(new Input.SiteSilent(EAST, AT));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.schemas.topic.Topics;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.topic.Topics;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.json.ZoneFlaws;
@@ -8,6 +7,7 @@ import dev.flotilla.schemas.json.codec.Rejection;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.RejectionReason;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -34,7 +34,7 @@ final class Follower {
     private final Map<String, Read> unreadable = new LinkedHashMap<>();
     private FleetHead head = FleetHead.NONE;
     private long records;
-    private long newest;
+    private final NewestDecision newest = new NewestDecision();
     private final DecodeAhead ahead;
 
     Follower(DecodeAhead ahead) {
@@ -84,7 +84,7 @@ final class Follower {
     }
 
     /** The newest decision that wrote any row of our own that was read. */
-    long newest() {
+    NewestDecision newest() {
         return newest;
     }
 
@@ -141,9 +141,12 @@ final class Follower {
             unreadable.remove(nameOf(read));
         }
         Long seq = read.record().headers().seqNumber();
-        newest = seq == null ? newest : Math.max(newest, seq);
+        if (seq != null) {
+            newest.wrote(seq);
+        }
         state.put(fact);
         if (fact instanceof FleetHead next) {
+            newest.upTo(next.seq());
             head = next;
             return true;
         }

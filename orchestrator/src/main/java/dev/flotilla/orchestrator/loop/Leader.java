@@ -6,6 +6,7 @@ import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.Acls;
 import dev.flotilla.runtime.kafka.LeaderHint;
 import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Place;
@@ -39,6 +40,7 @@ final class Leader {
     private final PartitionReader reader;
     private final Follower follower;
     private final LeaderHint hint;
+    private final Attendance attendance;
     private final BooleanSupplier goesOn;
     private final Held held;
     private final Set<SiteId> read = new LinkedHashSet<>();
@@ -52,6 +54,7 @@ final class Leader {
             Follower follower,
             Held held,
             LeaderHint hint,
+            Attendance attendance,
             BooleanSupplier goesOn) {
         this.world = world;
         this.mailbox = mailbox;
@@ -60,6 +63,7 @@ final class Leader {
         this.follower = follower;
         this.held = held;
         this.hint = hint;
+        this.attendance = attendance;
         this.goesOn = goesOn;
     }
 
@@ -76,7 +80,7 @@ final class Leader {
                 return;
             }
             Restore.check(follower, ends);
-            Restore.checkHead(follower);
+            Restore.checkHead(follower, Restore.journalEnd(reader));
             follower.markRead(ends.keySet());
             world.witness().reached(Step.RESTORED);
             Term term = new Term(world, follower, writer, chapters);
@@ -119,7 +123,9 @@ final class Leader {
             }
             sites(term);
             if (term.pending().size() < MOST_PENDING) {
-                term.arrived(follower.arrivals(reader.poll(Duration.ofMillis(wait(term, more)))));
+                List<Read> reads = reader.poll(Duration.ofMillis(wait(term, more)));
+                attendance.present();
+                term.arrived(follower.arrivals(reads));
             }
             world.witness().reached(Step.POLLED);
             if (waited.entrySet().removeIf(end -> reader.position(end.getKey()) >= end.getValue())

@@ -126,6 +126,7 @@ public final class OrchestratorLoop implements AutoCloseable {
         long started = world.time().nanos();
         List<Place> places = Restore.placesOf(usable(sites));
         Restore.add(reader, places);
+        follower.newest().upTo(Restore.journalEnd(reader));
         boolean done = Restore.readTo(reader.ends(places), reader, follower, held, this::goesOn);
         if (done) {
             follower.markRead(places);
@@ -142,12 +143,14 @@ public final class OrchestratorLoop implements AutoCloseable {
     /** Follows the tables as a standby until it is hinted at, and then leads. */
     private void stand(Sites sites, PartitionReader reader, Follower follower, Held held) {
         world.listener().standing(Standing.STANDBY, "");
+        Attendance attendance = new Attendance(world.time());
         try (LeaderHint hint = new LeaderHint(
                 world.clients(), Acls.LEADER_GROUP, Topic.of(Table.LEADER).name(), world.session())) {
             while (goesOn()) {
                 boolean hinted = hint.poll(Duration.ZERO);
                 join(sites, reader);
                 List<Read> reads = reader.poll(TICK);
+                attendance.present();
                 follower.follow(follower.arrivals(reads));
                 follower.requireReadable();
                 held.update(follower);
@@ -160,7 +163,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 }
                 if (hinted) {
                     world.witness().reached(Step.HINTED);
-                    new Leader(world, mailbox, sites, reader, follower, held, hint, this::goesOn).lead();
+                    new Leader(world, mailbox, sites, reader, follower, held, hint, attendance, this::goesOn).lead();
                     return;
                 }
                 if (reads.size() < POLL_RECORDS) {

@@ -31,6 +31,12 @@ final class Restore {
         return places;
     }
 
+    /** Where the journal ends: there are no more decisions than that. */
+    static long journalEnd(PartitionReader reader) {
+        Place journal = Place.of(Table.JOURNAL);
+        return reader.ends(List.of(journal)).getOrDefault(journal, 0L);
+    }
+
     /** Reads more places, from their beginnings. */
     static void add(PartitionReader reader, Collection<Place> more) {
         List<Place> fresh = new ArrayList<>(more);
@@ -107,11 +113,15 @@ final class Restore {
     /**
      * Nobody must number decisions anew that have been made. Asked when nobody writes any more: a row and the head of its
      * transaction are read one after the other.
+     *
+     * @param journalEnd where the journal ends, which has a record of each decision
      */
-    static void checkHead(Follower follower) {
-        if (follower.newest() > follower.head().seq()) {
+    static void checkHead(Follower follower, long journalEnd) {
+        follower.newest().upTo(journalEnd);
+        if (follower.newest().seq() > follower.head().seq()) {
             throw new Refusal("Table " + Place.of(Table.HEAD) + " went back: decision "
-                    + follower.head().seq() + " is the last that it knows of, and decision " + follower.newest()
+                    + follower.head().seq() + " is the last that it knows of, and decision "
+                    + follower.newest().seq()
                     + " has written rows" + LOST);
         }
     }

@@ -1,6 +1,5 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.schemas.json.codec.Rejection;
 import dev.flotilla.core.Brain;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Input;
@@ -16,6 +15,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.json.codec.Rejection;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Rejected;
@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * of what is only now read, and a start decided in the middle of that would be decided on half a fleet.
  */
 final class Term {
-    private static final long CLOCKS_APART = 5_000;
-
     /** Offsets alone are worth a commit so often: the next leader reads less, and the clocks are compared. */
     private static final long UNSTAMPED_FOR_LONG = 10_000;
 
@@ -102,7 +100,7 @@ final class Term {
         ear.listen(site, rows.siteHeads().get(site), clock.own());
         Long heard = rows.lastHeard().get(site);
         if (heard != null) {
-            ear.heard(site, heard);
+            ear.heard(site, heard, clock.own());
         }
     }
 
@@ -156,6 +154,7 @@ final class Term {
      * @return whether there may be more to do
      */
     boolean work() {
+        clock.follow();
         compareClocks();
         edges.addAll(ear.edges(clock.own(), now()));
         readZones();
@@ -258,6 +257,7 @@ final class Term {
         witness.reached(Step.DECIDED);
         brain.settle(now());
         long started = clock.millis();
+        Instant sent = now();
         List<WireRecord> records = outgoing.close(withheld);
         writer.begin();
         witness.reached(Step.BEGUN);
@@ -273,7 +273,7 @@ final class Term {
         committed = clock.millis();
         appended.next().forEach(stamps::begin);
         // What decisions are dated by has to agree: an earlier leader may have put it ahead of any clock.
-        clockCompared = Math.abs(now().toEpochMilli() - appended.newest()) <= CLOCKS_APART;
+        clockCompared = TermClock.agrees(sent, appended.newest(), now(), SiteEar.CLOCKS_APART);
         Outgoing done = outgoing;
         outgoing = next();
         if (cut) {
@@ -326,7 +326,7 @@ final class Term {
     }
 
     private void heard(SiteId site, long appended) {
-        ear.heard(site, appended);
+        ear.heard(site, appended, clock.own());
         if (ear.endsSilence(site, appended, clock.own())) {
             decide(new Input.SiteHeard(site, now()));
         }

@@ -1,6 +1,5 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.schemas.topic.Topics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Input;
@@ -20,6 +19,7 @@ import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topics;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

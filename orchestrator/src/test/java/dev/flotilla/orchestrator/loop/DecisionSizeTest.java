@@ -124,8 +124,7 @@ class DecisionSizeTest {
 
     private static Labels labels(int count) {
         TreeMap<String, String> labels = new TreeMap<>();
-        IntStream.range(0, count)
-                .forEach(i -> labels.put("k".repeat(250) + ".example/" + i, "v".repeat(60)));
+        IntStream.range(0, count).forEach(i -> labels.put("k".repeat(250) + ".example/" + i, "v".repeat(60)));
         return new Labels(labels);
     }
 

@@ -99,6 +99,7 @@ final class Field implements AutoCloseable {
             List<Header> headers = new ArrayList<>();
             add(headers, WireHeaders.TYPE, record.headers().type());
             add(headers, WireHeaders.SCHEMA_VERSION, record.headers().schemaVersion());
+            add(headers, WireHeaders.SEQ, record.headers().seq());
             sent.add(writer.send(new ProducerRecord<>(
                     record.topic(),
                     record.partition(),

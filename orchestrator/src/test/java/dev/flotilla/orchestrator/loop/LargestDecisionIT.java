@@ -68,9 +68,11 @@ class LargestDecisionIT {
                 Field field = new Field(kafka.bootstrap(), List.of(east));
                 Leaders leaders = new Leaders(number -> small(kafka.bootstrap(), number))) {
             field.write(Field.heartbeat(east), Field.worker(east, "k1", 0));
-            field.write(policy(
-                    IntStream.range(0, 32).mapToObj(i -> "/opt/" + i + "/" + "d".repeat(100)).toList()));
-            field.await("it is rejected", () -> field.now(Rejected.class).findAny().isPresent());
+            field.write(policy(IntStream.range(0, 32)
+                    .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(100))
+                    .toList()));
+            field.await(
+                    "it is rejected", () -> field.now(Rejected.class).findAny().isPresent());
             Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
             System.out.println("LargestDecisionIT: " + row.key() + " " + row.problem());
             assertThat(row.key()).hasToString("flotilla.policies/0/fleet");
@@ -78,11 +80,12 @@ class LargestDecisionIT {
             assertThat(row.problem()).contains("in topic flotilla.journal", "policy-accepted fleet", "at most 4096");
 
             field.write(new Policy(Fleet.FLEET, new Limit.Count(1), null, false, null, null, null, null));
-            field.await("another takes its place", () -> field.now(Rejected.class).findAny().isEmpty());
+            field.await(
+                    "another takes its place",
+                    () -> field.now(Rejected.class).findAny().isEmpty());
             leaders.next();
             field.await(
-                    "the next leader goes on",
-                    () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 2));
+                    "the next leader goes on", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 2));
         }
     }
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TopicMaker;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +46,20 @@ class OwnRowsIT {
 
             field.raw(List.of(record(null)));
             field.await("somebody leads again", () -> term(field) == 2);
+        }
+    }
+
+    @Test
+    void aRowWithANumberThatNoDecisionHasStopsNobody() {
+        try (LocalKafka kafka = LocalKafka.start();
+                Field field = new Field(kafka.bootstrap(), List.of(EAST));
+                Leaders leaders = new Leaders(kafka.bootstrap(), listener())) {
+            field.await("somebody leads", () -> term(field) == 1);
+            WireRecord forged = Wire.encode(SiteStatus.of(EAST), Long.MAX_VALUE);
+            field.raw(List.of(new WireRecord(forged.topic(), 0, forged.key(), forged.value(), forged.headers())));
+            leaders.next();
+            field.await("the next one leads", () -> term(field) == 2);
+            assertThat(refusals).isEmpty();
         }
     }
 

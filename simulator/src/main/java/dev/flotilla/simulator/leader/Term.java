@@ -217,7 +217,7 @@ final class Term {
         int taken = brain.take(input, bound, decision -> wrote(batch, decision));
         if (fact instanceof Heartbeat heartbeat) {
             SiteId site = heartbeat.site();
-            ear.heard(site, logged.appended());
+            ear.heard(site, logged.appended(), world.scheduler().now());
             if (ear.endsSilence(site, logged.appended(), world.scheduler().now())) {
                 taken += brain.take(new Input.SiteHeard(site, now()), bound, decision -> wrote(batch, decision));
             }

@@ -1,0 +1,43 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.schemas.topic.Topics;
+import java.time.Duration;
+
+/**
+ * Notices that this process was away from its tables: stopped, or in a virtual machine that was suspended or restored from a
+ * snapshot. Tombstones stay {@link Topics#DELETE_RETENTION}; who was away for half of it may have missed some, and reads
+ * the tables anew.
+ */
+final class Attendance {
+    static final Duration LONGEST_ABSENCE = Topics.DELETE_RETENTION.dividedBy(2);
+
+    private final TimeSource time;
+    private long wall;
+    private long nanos;
+
+    Attendance(TimeSource time) {
+        this.time = time;
+        note();
+    }
+
+    /** To be called after each poll, before what it brought is used. */
+    void present() {
+        // The one stands still while a virtual machine is suspended; the other may be set.
+        long absent = Math.max(
+                time.wall() - wall, Duration.ofNanos(time.nanos() - nanos).toMillis());
+        note();
+        if (absent > LONGEST_ABSENCE.toMillis()) {
+            throw new KafkaFailure(
+                    KafkaFailure.Kind.OTHER,
+                    "did not read the tables for " + Duration.ofMillis(absent).toHours()
+                            + " hours: tombstones may have been missed",
+                    null);
+        }
+    }
+
+    private void note() {
+        wall = time.wall();
+        nanos = time.nanos();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** The leader's clock never goes back, and goes on with the calendar after its machine was suspended. */
+class TermClockTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration APART = Duration.ofSeconds(5);
+
+    private final SetTime time = new SetTime();
+    private final TermClock clock = new TermClock(time, Instant.EPOCH);
+
+    @Test
+    void followsACalendarThatIsAheadForAMinute() {
+        for (int night = 0; night < 5; night++) {
+            time.set(Duration.ofMillis(1_100));
+            passSeconds(70);
+        }
+        assertThat(clock.own()).isEqualTo(time.wall());
+    }
+
+    @Test
+    void doesNotFollowACalendarThatWasSetAheadForAMoment() {
+        long before = clock.own();
+        time.set(Duration.ofHours(1));
+        passSeconds(30);
+        time.set(Duration.ofHours(-1));
+        passSeconds(70);
+        assertThat(clock.own() - before).isEqualTo(100_000);
+    }
+
+    @Test
+    void neverGoesBack() {
+        time.set(Duration.ofMinutes(10));
+        passSeconds(70);
+        Instant ahead = clock.now();
+        time.set(Duration.ofMinutes(-20));
+        passSeconds(300);
+        assertThat(clock.now()).isAfterOrEqualTo(ahead);
+        assertThat(clock.own()).isEqualTo(ahead.toEpochMilli() + 300_000);
+    }
+
+    @Test
+    void stepsOfADisciplinedCalendarAreNotFollowed() {
+        long before = clock.own();
+        time.set(Duration.ofMillis(900));
+        passSeconds(120);
+        assertThat(clock.own() - before).isEqualTo(120_000);
+    }
+
+    @Test
+    void aCommitThatTakesLongIsNoReasonToDoubtAClock() {
+        Instant sent = Instant.parse("2026-03-01T00:00:00Z");
+        Instant committed = sent.plusSeconds(9);
+        assertThat(TermClock.agrees(sent, sent.toEpochMilli(), committed, APART))
+                .isTrue();
+        assertThat(TermClock.agrees(sent, committed.toEpochMilli(), committed, APART))
+                .isTrue();
+        assertThat(TermClock.agrees(sent, sent.toEpochMilli() - 5_001, committed, APART))
+                .isFalse();
+        assertThat(TermClock.agrees(sent, committed.toEpochMilli() + 5_001, committed, APART))
+                .isFalse();
+    }
+
+    private void passSeconds(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            clock.follow();
+            time.pass(SECOND);
+        }
+        clock.follow();
+    }
+}
