@@ -83,7 +83,7 @@ public final class AsyncApi {
         Obj.Builder channel = new Obj.Builder()
                 .put("address", Topic.PREFIX + table.label() + (table.ofSite() ? ".{site}" : ""))
                 .put("title", table.label())
-                .put("description", table.purpose() + " Keys: " + KeyForms.of(table) + ".")
+                .put("description", table.purpose() + " Keys: " + KeyForms.of(table) + "." + partitioning(table))
                 .put("messages", messages.build());
         if (table.ofSite()) {
             Obj site = new Obj.Builder()
@@ -95,6 +95,17 @@ public final class AsyncApi {
                         "bindings", new Obj.Builder().put("kafka", kafka(table)).build())
                 .put("x-topic-settings", settings(table))
                 .build();
+    }
+
+    /** Which partition a key belongs to: none of the hashes that clients use by themselves. */
+    private static String partitioning(Table table) {
+        return table.partitions() == 1
+                ? ""
+                : " Partition: h modulo " + table.partitions()
+                        + ", not negative, where h begins with 0 and becomes, in 32"
+                        + " bits with a sign, 31 h + c for each UTF-16 unit c of <namespace>/<name>. That is Java's"
+                        + " String.hashCode() and Math.floorMod(), and neither murmur2 nor CRC32: a client must set the"
+                        + " partition, and may not leave it to its partitioner.";
     }
 
     private static Obj kafka(Table table) {
@@ -162,7 +173,8 @@ public final class AsyncApi {
                     .build();
             messages.put(
                     type.label(),
-                    message.put("contentType", "application/json")
+                    message.put("description", Schemas.size(type))
+                            .put("contentType", "application/json")
                             .put("headers", ref("#/components/schemas/headers"))
                             .put("payload", payload)
                             .put(

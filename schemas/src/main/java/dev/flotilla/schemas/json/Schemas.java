@@ -3,6 +3,7 @@ package dev.flotilla.schemas.json;
 import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.PrettyJson;
+import dev.flotilla.schemas.row.RejectionReason;
 
 /** The JSON Schema (2020-12) of every type of row, made of the same declaration that reads and writes it. */
 public final class Schemas {
@@ -17,9 +18,18 @@ public final class Schemas {
         return type.label() + ".schema.json";
     }
 
+    /** How large a record of a type may be, in words. */
+    static String size(RowType type) {
+        return "A record of at most " + type.maxBytes() + " bytes; a larger one is refused as "
+                + RejectionReason.TOO_LARGE.label() + ".";
+    }
+
     /** The document of a type's schema, as it stands in that file. */
     public static String document(RowType type) {
-        Obj.Builder document = new Obj.Builder().put("$schema", DIALECT).put("$id", HOME + fileName(type));
+        Obj.Builder document = new Obj.Builder()
+                .put("$schema", DIALECT)
+                .put("$id", HOME + fileName(type))
+                .put("$comment", size(type));
         Obj schema = type.schema();
         for (int i = 0; i < schema.size(); i++) {
             document.put(schema.name(i), schema.value(i));
