@@ -55,9 +55,9 @@ class RejectionsTest {
                 arguments(RowType.HEARTBEAT, "[]", RejectionReason.WRONG_TYPE, ""),
                 arguments(RowType.HEARTBEAT, "7", RejectionReason.WRONG_TYPE, ""),
                 arguments(RowType.COMMAND, "[]", RejectionReason.WRONG_TYPE, ""),
-                arguments(RowType.HEARTBEAT, " ".repeat(256 * 1024) + HEARTBEAT, RejectionReason.TOO_LARGE, ""),
+                arguments(RowType.HEARTBEAT, " ".repeat(64 * 1024) + HEARTBEAT, RejectionReason.TOO_LARGE, ""),
                 arguments(RowType.CAMPAIGN, " ".repeat(64 * 1024) + CAMPAIGN, RejectionReason.TOO_LARGE, ""),
-                heartbeat("\"u\"", "\"" + "u".repeat(70_000) + "\"", RejectionReason.TOO_LARGE, "managementUid"),
+                heartbeat("\"u\"", "\"" + "u".repeat(70_000) + "\"", RejectionReason.TOO_LARGE, ""),
                 heartbeat("\"site\"", "\"" + "s".repeat(600) + "\":1,\"site\"", RejectionReason.TOO_LARGE, ""),
                 heartbeat("\"missing\":0", "\"missing\":" + "9".repeat(50), RejectionReason.WRONG_TYPE, "missing"),
                 arguments(
