@@ -9,6 +9,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.ObjectStatus.State;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Report;
@@ -130,7 +131,8 @@ class OwnerIntentChangeTest {
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.state.inFlight()).isZero();
         assertThat(scene.state.intent(WORKERS)).isNull();
-        assertThat(scene.state.objectStatus(WORKERS)).isNull();
+        assertThat(scene.rows.get(new RowKey(Table.STATUS, WORKERS)) instanceof ObjectStatus)
+                .isFalse();
     }
 
     @Test

@@ -78,8 +78,7 @@ public final class FleetState {
         }
         rows.expireRetries(now);
         census.settle(judge, now);
-        boolean other = rows.rollouts.followOthers(now);
-        other |= rows.rollouts.followCohorts();
+        boolean other = rows.rollouts.followOthers(now) | rows.rollouts.followCohorts();
         if (rows.rollouts.followDomains() || other) {
             census.settle(judge, now);
         }
@@ -283,10 +282,6 @@ public final class FleetState {
         return IntentsRollout.rule(policy(Fleet.FLEET), policy(site));
     }
 
-    public @Nullable ObjectStatus objectStatus(ObjectKey object) {
-        return rows.objects.get(object);
-    }
-
     public @Nullable Rejected rejected(RejectedKey key) {
         return rows.rejected.get(key);
     }
@@ -331,7 +326,6 @@ public final class FleetState {
         return rows.objects.stale();
     }
 
-    /** The row of a site that names other local paths than the policies allow there now; null for none. */
     public @Nullable SiteStatus staleSite() {
         return rows.siteBoard.stale();
     }

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
@@ -38,6 +39,12 @@ final class Inventory {
 
     Site site(SiteId id) {
         return sites.computeIfAbsent(id, Site::new);
+    }
+
+    @Nullable
+    Heartbeat heartbeat(SiteId id) {
+        Site site = sites.get(id);
+        return site == null ? null : site.heartbeat;
     }
 
     Cluster cluster(ClusterKey key) {

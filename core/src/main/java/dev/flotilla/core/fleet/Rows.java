@@ -71,9 +71,7 @@ final class Rows {
             case Command row -> {
                 // What matters of it is in the machine's status row.
             }
-            case Progress row -> {
-                // Likewise.
-            }
+            case Progress row -> {}
             case MachineRow row -> {
                 int machine = inventory.put(row);
                 recheck(machine);
@@ -209,7 +207,6 @@ final class Rows {
             policies.put(scope, policy);
         }
         calendars.change();
-        inventory.sites.keySet().forEach(siteBoard::touch);
         inventory.sites.keySet().forEach(this::followRule);
         rollouts.intents().keySet().forEach(this::followRule);
         List<Integer> waiting = inFlight();
@@ -219,6 +216,7 @@ final class Rows {
     }
 
     private void followRule(SiteId site) {
+        siteBoard.touch(site);
         IntentsRollout known = rollouts.intents().get(site);
         if (known != null) {
             known.follow(IntentsRollout.rule(policies.get(Fleet.FLEET), policies.get(site)))
@@ -293,14 +291,9 @@ final class Rows {
             case OwnerKey owner -> intent(owner, place.table());
             case OrderKey order -> orders.get(order);
             case CampaignName campaign -> campaigns.get(campaign);
-            case SiteId site -> place.table() == Table.INVENTORY ? heartbeat(site) : null;
+            case SiteId site -> place.table() == Table.INVENTORY ? inventory.heartbeat(site) : null;
             default -> null;
         };
-    }
-
-    private @Nullable Heartbeat heartbeat(SiteId id) {
-        Site site = inventory.sites.get(id);
-        return site == null ? null : site.heartbeat;
     }
 
     private @Nullable Intent intent(ObjectKey object, Table table) {

@@ -25,8 +25,10 @@ import java.util.function.Function;
 /** What happens to the objects of a fleet while a campaign runs: other people, other controllers, bad luck. */
 final class Mischief {
     private static final int MINUTE = 60_000;
+    private static final int HEARTBEAT = -1;
 
     private final Chance chance;
+    private final Chance heartbeats;
     private final SimFleet fleet;
     private final Desk desk;
     private final Scheduler scheduler;
@@ -35,6 +37,7 @@ final class Mischief {
 
     Mischief(Chance chance, SimFleet fleet, Desk desk, Scheduler scheduler, Function<String, SimNode> newNode) {
         this.chance = chance;
+        this.heartbeats = chance.split("heartbeats");
         this.fleet = fleet;
         this.desk = desk;
         this.scheduler = scheduler;
@@ -165,10 +168,10 @@ final class Mischief {
         }
         SimMachine machine = chance.pick(machines);
         SiteId site = machine.key().site();
-        RowKey key = switch (chance.below(5)) {
+        RowKey key = switch (heartbeats.percent(20) ? HEARTBEAT : chance.below(4)) {
             case 0 -> new RowKey(Table.INVENTORY, machine.cluster().key());
             case 1 -> new RowKey(Table.INTENTS, asked(machine));
-            case 2 -> new RowKey(Table.INVENTORY, site);
+            case HEARTBEAT -> new RowKey(Table.INVENTORY, site);
             default -> new RowKey(Table.INVENTORY, machine.key());
         };
         desk.spoil(Place.of(key.table(), site), key);
