@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Of three brokers who have a copy of everything each, the one that all heads go through is lost for good. */
-@Tag("whole")
+@Tag("nightly")
 class BrokerLostIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 30, 300, 0, 1, 100);
     private static final int CAP = 20;

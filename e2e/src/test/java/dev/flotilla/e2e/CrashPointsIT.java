@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * One leader after the other dies at a step of its loop, in the middle of a campaign: each by a different step, and each takes over
  * from one that died by the step before.
  */
-@Tag("whole")
+@Tag("nightly")
 class CrashPointsIT {
     private static final int MACHINES = Seed.machines(90);
     private static final SitesSpec SPEC = new SitesSpec(2, Math.max(12, MACHINES / 8), MACHINES, 0, 1, 240);

@@ -39,7 +39,7 @@ class KillTheWorkerIT {
     }
 
     @Test
-    @Tag("whole")
+    @Tag("nightly")
     void anotherGoesOnAfterEachMilestone() throws Exception {
         anotherGoesOnAfter(Milestone.values());
     }

@@ -85,7 +85,7 @@ class KilledWatcherIT {
     }
 
     @Test
-    @Tag("whole")
+    @Tag("nightly")
     void norDoesItMatterAfterWhichWriteItDies() throws Exception {
         dyingAfterEach(1);
     }

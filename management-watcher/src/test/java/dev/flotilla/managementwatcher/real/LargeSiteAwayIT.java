@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A site of many machines: its API server cannot be reached for minutes, forgets all versions, and comes back; then it says
  * nothing more over a connection that looks as if it stood. Takes some minutes, in the profile {@code whole} alone.
  */
-@Tag("whole")
+@Tag("nightly")
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class LargeSiteAwayIT {
     private static final int MACHINES = Integer.getInteger("flotilla.watcher.machines", 20_000);
