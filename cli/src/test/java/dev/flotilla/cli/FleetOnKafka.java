@@ -32,6 +32,7 @@ import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Row;
+import dev.flotilla.testkit.junit.LoopBugs;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TableWriter;
 import io.vertx.core.Vertx;
@@ -224,7 +225,7 @@ final class FleetOnKafka implements AutoCloseable {
 
         @Override
         public void broke(Throwable bug) {
-            throw new IllegalStateException("the orchestrator's loop ended by a bug", bug);
+            LoopBugs.add(bug);
         }
 
         @Override

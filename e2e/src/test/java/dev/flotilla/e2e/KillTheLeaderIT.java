@@ -49,11 +49,11 @@ class KillTheLeaderIT {
                 journal.await(
                         "a moment more", Arena.PATIENCE, () -> System.nanoTime() >= dies || rollout.isOver(journal));
                 if (!rollout.isOver(journal)) {
+                    int terms = journal.terms();
                     leader.kill();
                     kills.add(System.currentTimeMillis());
                     arena.forget(leader);
                     arena.startOrchestrator();
-                    int terms = journal.terms();
                     journal.await("another takes over", Arena.PATIENCE, () -> journal.terms() > terms);
                 }
             }
@@ -61,10 +61,12 @@ class KillTheLeaderIT {
             System.out.printf(
                     "KillTheLeaderIT: %d machines in %.1f s, %d succeeded, %d records, %d terms, %d kills%n",
                     machines, seconds, rollout.succeeded(journal), journal.seq(), journal.terms(), kills.size());
-            System.out.println("  " + after(kills, journal, Event.TOOK_OVER, "kill to the next term"));
+            Times terms = after(kills, journal, Event.TOOK_OVER, "kill to the next term");
+            System.out.println("  " + terms);
             System.out.println("  " + after(kills, journal, Event.ATTEMPT_ADMITTED, "kill to the next start"));
             Verdict.holds(arena, rollout);
             assertThat(kills).as("a test that killed nobody shows nothing").isNotEmpty();
+            assertThat(terms.size()).as("terms that followed a kill").isEqualTo(kills.size());
         }
     }
 

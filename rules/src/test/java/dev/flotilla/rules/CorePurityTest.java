@@ -58,8 +58,7 @@ class CorePurityTest {
                     .onlyDependOnClassesThat(resideInAnyPackage(VALUES)
                             .or(resideInAPackage(CORE))
                             .or(resideInAPackage("dev.flotilla.schemas..")
-                                    .and(not(resideInAnyPackage(
-                                            "dev.flotilla.schemas.json..", "dev.flotilla.schemas.codec.."))))
+                                    .and(not(resideInAPackage("dev.flotilla.schemas.json.."))))
                             .or(describe(
                                     "are primitive",
                                     type -> type.getBaseComponentType().isPrimitive())))

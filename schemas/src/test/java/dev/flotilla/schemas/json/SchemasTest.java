@@ -15,9 +15,8 @@ import dev.flotilla.schemas.json.rows.RowType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,22 +47,24 @@ class SchemasTest {
     @ParameterizedTest
     @EnumSource
     void everyPropertyIsDescribed(RowType type) throws IOException {
-        List<String> undescribed = new ArrayList<>();
-        collectUndescribed(new ObjectMapper().readTree(Schemas.document(type)), type.label(), undescribed);
-        assertThat(undescribed).isEmpty();
+        Map<String, String> described = new TreeMap<>();
+        describe(new ObjectMapper().readTree(Schemas.document(type)), type.label(), described);
+        assertThat(described)
+                .isNotEmpty()
+                .allSatisfy((property, text) -> assertThat(text).as(property).hasSizeGreaterThan(4));
     }
 
-    private static void collectUndescribed(JsonNode node, String path, List<String> undescribed) {
+    private static void describe(JsonNode node, String path, Map<String, String> into) {
         for (Map.Entry<String, JsonNode> property : node.path("properties").properties()) {
-            if (property.getValue().path("description").asText().length() < 5) {
-                undescribed.add(path + "." + property.getKey());
-            }
+            into.put(
+                    path + "." + property.getKey(),
+                    property.getValue().path("description").asText());
         }
         for (Map.Entry<String, JsonNode> member : node.properties()) {
-            collectUndescribed(member.getValue(), path + "." + member.getKey(), undescribed);
+            describe(member.getValue(), path + "." + member.getKey(), into);
         }
-        if (node.isArray()) {
-            node.forEach(item -> collectUndescribed(item, path + "[]", undescribed));
+        for (int i = 0; node.isArray() && i < node.size(); i++) {
+            describe(node.get(i), path + "[" + i + "]", into);
         }
     }
 

@@ -106,7 +106,7 @@ class CompactionTest {
 
         compact(seed, EVERYTHING, EVERY_TOMBSTONE);
 
-        assertThat(all(log)).isNotEqualTo(List.of("north=1"));
+        assertThat(all(log)).isIn(List.of(), List.of("north="), List.of("north=1", "north="));
     }
 
     @RepeatedTest(SEEDS)
