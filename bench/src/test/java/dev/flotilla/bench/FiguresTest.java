@@ -64,6 +64,16 @@ class FiguresTest {
     }
 
     @Test
+    void failsWhereAFigureIsMissingButNotWhereItsConditionsSpoiledIt() {
+        Figures figures = new Figures();
+        figures.invalidate("P3", "crowded");
+        assertThat(figures.fail()).isFalse();
+        figures.miss("P4", "never came: all reports decided on");
+        assertThat(figures.fail()).isTrue();
+        assertThat(FigureTable.of(figures)).contains("invalid: P4: not measured: never came: all reports decided on");
+    }
+
+    @Test
     void writesTheJsonThatIsPromised() {
         Figures figures = new Figures();
         figures.add(Figure.judged(

@@ -34,7 +34,7 @@ public record Programme(Consumer<String> progress, List<String> only) {
         } catch (IllegalStateException | UncheckedIOException | IOException failed) {
             String why = String.valueOf(failed.getMessage());
             progress.accept("not measured: " + why);
-            scene.ids().forEach(id -> figures.invalidate(id, "not measured: " + why));
+            scene.ids().forEach(id -> figures.miss(id, why));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", interrupted);
