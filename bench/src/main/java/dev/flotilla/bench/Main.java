@@ -48,7 +48,10 @@ public final class Main implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "What to measure: " + THERE_IS)
+    @Parameters(
+            paramLabel = "NAME",
+            arity = "1..*",
+            description = "What to measure: " + THERE_IS + "; mutants (alone) counts what unit tests notice")
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON too; - is stdout")
