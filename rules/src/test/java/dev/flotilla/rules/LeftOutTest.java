@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 /** What {@code ./mvnw verify} leaves out is listed in {@code .ci/left-out.txt}: nothing leaves the build unnoticed. */
 class LeftOutTest {
     private static final Pattern TAG = Pattern.compile("^( *)@Tag\\(\"(\\w+)\"\\)");
-    private static final Pattern DECLARED = Pattern.compile("^ *(?:public |final |static )*(?:void (\\w+)\\(|class (\\w+))");
+    private static final Pattern DECLARED =
+            Pattern.compile("^ *(?:public |final |static )*(?:void (\\w+)\\(|class (\\w+))");
 
     @Test
     void everySuiteThatIsLeftOutIsListedAndNothingElseIs() {
