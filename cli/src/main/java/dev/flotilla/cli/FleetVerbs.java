@@ -29,6 +29,7 @@ import dev.flotilla.cli.policy.PolicyListCommand;
 import dev.flotilla.cli.rejected.RejectedListCommand;
 import dev.flotilla.cli.rejected.RejectedShowCommand;
 import dev.flotilla.cli.site.AddCommand;
+import dev.flotilla.cli.site.LeaveCommand;
 import dev.flotilla.cli.site.RbacCommand;
 import dev.flotilla.cli.site.SiteListCommand;
 import dev.flotilla.cli.site.check.CheckCommand;
@@ -93,6 +94,7 @@ final class FleetVerbs {
         group.addSubcommand(SiteListCommand.of(terminal));
         group.addSubcommand(RbacCommand.of(terminal));
         SiteOrderCommand.addTo(group, terminal);
+        group.addSubcommand(LeaveCommand.of(terminal));
         Examples.set(group, "flotilla site add east", "flotilla site check east");
         return group;
     }

@@ -13,6 +13,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
@@ -29,10 +31,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -237,6 +242,31 @@ class MendIT {
         Ran dark = Ran.flotilla("machine", "trust", node.machine().toString(), "--kubeconfig", nobody.toString());
         assertThat(dark.exit()).as(dark.all()).isEqualTo(Exit.UNREACHABLE);
         assertThat(dark.err()).contains("https://127.0.0.1:1").contains("kubectl");
+    }
+
+    @Test
+    @Order(7)
+    void aSiteLeavesInTheOrderThatLeavesNothingBehind() throws Exception {
+        String leave = "site leave " + SITE + " --why closing --kubeconfig " + kubeconfig;
+        Ran first = kafka.run(leave);
+        assertThat(first.exit()).as(first.all()).isEqualTo(Exit.NO);
+        assertThat(first.out()).contains("1 machines are in flight");
+        assertThat(kafka.run("site list").out()).contains("frozen");
+
+        Matcher open = Pattern.compile("attempt ([0-9]+) of")
+                .matcher(verb("machine release").err());
+        assertThat(open.find()).isTrue();
+        kafka.write(List.of(new Progress(
+                node.machine(),
+                uid,
+                Long.parseLong(open.group(1)),
+                new Report.Cancelled(),
+                Instant.now().truncatedTo(ChronoUnit.MILLIS))));
+        kafka.until(leave, ran -> ran.out().contains("1 Machines bear guards of a worker that is gone"));
+        assertThat(verb("machine release").exit()).isZero();
+        Ran last = kafka.run(leave);
+        assertThat(last.exit()).as(last.all()).isZero();
+        assertThat(last.out()).contains("the site has left", "intercept.yaml");
     }
 
     private static <T> T get(Future<T> future) throws Exception {

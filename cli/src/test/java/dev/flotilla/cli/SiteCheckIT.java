@@ -121,7 +121,7 @@ class SiteCheckIT {
                         "ok       management cluster: " + cluster.url()
                                 + " answers, and is the one that the site's watcher sees",
                         "ok       admission policy: no controllers of the provider are here",
-                        "FAILED   " + WATCHER + "30 missing, the first is to list clusters.cluster.x-k8s.io:"
+                        "FAILED   " + WATCHER + "32 missing, the first is to list clusters.cluster.x-k8s.io:"
                                 + " `kubectl apply -f deploy/management-watcher/rbac.yaml` grants them",
                         "FAILED   " + WORKER
                                 + "13 missing, the first is to get machines.cluster.x-k8s.io in namespace fleet:"
@@ -170,7 +170,7 @@ class SiteCheckIT {
         String worker = fleet.run("site rbac east").out();
         apply(watcher);
         apply(worker);
-        says("ok       " + WATCHER + "granted, all 30", "ok       " + WORKER + "granted, all 13");
+        says("ok       " + WATCHER + "granted, all 32", "ok       " + WORKER + "granted, all 13");
 
         apply(without(watcher, "resources: [ck8scontrolplanes]\n    verbs: [list, watch, patch]", "[list, watch]"));
         apply(without(worker, "resources: [machinedrainrules]\n    verbs: [list]", "[get]"));

@@ -180,7 +180,8 @@ class AttemptTest {
     void isUnknownWhenTheCallTakesTooLong() {
         scene.step("c-w-0", Step.REFRESHING);
         scene.pass(Licence.ATTEMPT_DEADLINE);
-        assertThat(scene.attempt("c-w-0").state()).isEqualTo(new AttemptState.Unknown(scene.now));
+        assertThat(scene.attempt("c-w-0").state())
+                .isEqualTo(new AttemptState.Unknown(scene.now, "no word by its deadline"));
     }
 
     @Test

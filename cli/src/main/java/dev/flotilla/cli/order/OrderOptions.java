@@ -37,16 +37,22 @@ public final class OrderOptions {
     @Mixin
     private Waiting waiting = new Waiting();
 
-    Connection connection() {
+    /** How Kafka is reached. */
+    public Connection connection() {
         return connection.of(verb);
     }
 
-    Waiting waiting() {
+    /** How long the answer is waited for. */
+    public Waiting waiting() {
         return waiting;
     }
 
-    /** Writes the order and tells the answer. */
-    int give(
+    /**
+     * Writes the order and tells the answer.
+     *
+     * @param what is ordered, and what it is once that is done, for the answer
+     */
+    public int give(
             FleetKafka kafka,
             Terminal terminal,
             OrderKey key,

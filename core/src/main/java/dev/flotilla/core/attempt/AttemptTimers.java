@@ -100,7 +100,7 @@ public final class AttemptTimers {
     }
 
     static Decision unknown(Draft draft, MachineStatus status, Attempt attempt, String why) {
-        draft.write(status.with(attempt.in(new AttemptState.Unknown(draft.at()))));
+        draft.write(status.with(attempt.in(new AttemptState.Unknown(draft.at(), why))));
         return draft.decide(Event.ATTEMPT_UNKNOWN, status.key(), why);
     }
 }

@@ -31,6 +31,9 @@ final class Published {
     private final Fingerprint fingerprint = new Fingerprint();
     private final Map<ObjectKey, Long> inventory = new HashMap<>();
     private final Map<ObjectKey, Intent> intents = new HashMap<>();
+    /** What is wrong with rows of our own that nobody can read: something of the object is nothing that may stand in a row. */
+    private final Map<ObjectKey, String> unreadable = new HashMap<>();
+
     private final Set<ObjectKey> deleting = new HashSet<>();
     private final Set<Garbage> garbage = new LinkedHashSet<>();
     private final List<Long> removals = new ArrayList<>();
@@ -81,6 +84,7 @@ final class Published {
 
     private boolean remove(ObjectKey key) {
         deleting.remove(key);
+        unreadable.remove(key);
         boolean was = inventory.remove(key) != null;
         machines -= was && key instanceof MachineKey ? 1 : 0;
         return was;
@@ -105,6 +109,12 @@ final class Published {
 
     boolean hasRow(ObjectKey key) {
         return inventory.containsKey(key);
+    }
+
+    /** What is wrong with the row of an object, which is written all the same: it keeps the object from being started. */
+    @Nullable
+    String unreadable(ObjectKey key) {
+        return unreadable.get(key);
     }
 
     /** Whether a machine's row says that it is being deleted. */
@@ -167,6 +177,11 @@ final class Published {
             return null;
         }
         put(object, fact, print);
+        if (Wire.decode(record) instanceof Decoded.Refused<Fact> refused) {
+            unreadable.put(object, refused.first().toString());
+        } else {
+            unreadable.remove(object);
+        }
         return record;
     }
 

@@ -71,6 +71,7 @@ final class Writing implements AutoCloseable {
                 status,
                 mode,
                 published::intent,
+                published::unreadable,
                 desk.hand(),
                 desk.writesAtOnce(),
                 new Projection(site),

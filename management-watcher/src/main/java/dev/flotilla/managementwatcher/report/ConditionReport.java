@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class ConditionReport {
     private static final String TRUE = "True";
     private static final String FALSE = "False";
+    private static final String UNKNOWN = "Unknown";
 
     private ConditionReport() {}
 
@@ -25,7 +26,16 @@ final class ConditionReport {
         if (!asked && there == null && notes.fulfilled() == null) {
             return null;
         }
-        Condition wanted = wanted(notes, asked, option, why);
+        return change(object, wanted(notes, asked, option, why));
+    }
+
+    /** The same of a machine whose outcome nobody knows, whoever asked: it may stay so for hours. */
+    static Change.@Nullable Conditioned unknown(View object, Happened happened) {
+        return change(object, condition(object.notes(), UNKNOWN, happened));
+    }
+
+    private static Change.@Nullable Conditioned change(View object, @Nullable Condition wanted) {
+        Condition there = object.notes().condition();
         boolean same = wanted == null
                 ? there == null
                 : there != null

@@ -6,6 +6,7 @@ import dev.flotilla.kube.Reply;
 import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.managementwatcher.view.Condition;
 import dev.flotilla.managementwatcher.view.Kind;
+import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Changes objects at an API server, at the pace that it is to be asked at. Blocks, and is meant for virtual threads. */
 public final class Hand {
     /** What we write is ours by this name. */
-    private static final String MANAGER = "?fieldManager=flotilla-management-watcher";
+    private static final String MANAGER = "?fieldManager=" + Wording.MANAGER;
 
     /** In it the conditions of Cluster API's objects are a map by type; before, who writes one writes all. */
     private static final String CONDITIONS_SINCE = "v1beta2";
@@ -42,6 +43,12 @@ public final class Hand {
     }
 
     Reply make(Change change) {
+        if (change instanceof Change.Joining joining) {
+            String path = KubePath.core(joining.object().namespace(), "configmaps") + "/" + JoinerReleases.NAME;
+            return paced(() -> api.apply(
+                    path + "?force=true&fieldManager=" + JoinerReleases.manager(joining.object()),
+                    JoinerReleases.applied(joining)));
+        }
         Kind kind = Kind.of(change.object());
         return versions.asked(kind.group(), kind.plural(), served -> made(change, kind, served));
     }
@@ -54,6 +61,7 @@ public final class Hand {
             case Change.Conditioned conditioned ->
                 paced(() -> api.apply(path + "/status" + MANAGER, applied(conditioned, served)));
             case Change.Notice notice -> tell(key, notice.uid(), served, notice.happened(), "");
+            case Change.Joining joining -> throw new IllegalArgumentException(joining + " is about no object's own");
         };
     }
 

@@ -1,5 +1,11 @@
 package dev.flotilla.managementwatcher.report;
 
+import dev.flotilla.managementwatcher.view.Wording;
+import dev.flotilla.schemas.id.MachineKey;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What an Event tells of an object, once, in the provider's words where it has some.
  *
@@ -15,6 +21,10 @@ public record Happened(boolean warning, String reason, String text, boolean shar
     static final String FAILED = "InPlaceUpgradeFailed";
     static final String PUT_BACK = "InPlaceUpgradePutBack";
     static final String JOINS = "InPlaceUpgradeJoins";
+    static final String UNKNOWN = "InPlaceUpgradeUnknown";
+    static final String TAKEN_OVER = "InPlaceUpgradeTakenOver";
+    static final String FOREIGN = "InPlaceUpgradeForeign";
+    static final String UNREADABLE = "InPlaceUpgradeUnreadable";
 
     public Happened {
         text = text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
@@ -73,6 +83,44 @@ public record Happened(boolean warning, String reason, String text, boolean shar
                 "\"" + option + "\" was put back by " + who
                         + " within ten minutes of its end, and starts nothing: take it out of what " + who
                         + " applies, or write another value");
+    }
+
+    /** Of a call whose outcome nobody knows. */
+    static Happened unknown(String option, Instant since, @Nullable String why) {
+        return new Happened(
+                true,
+                UNKNOWN,
+                "The outcome of the in place upgrade with " + option + " is unknown since "
+                        + since.truncatedTo(ChronoUnit.SECONDS)
+                        + (why == null || why.isEmpty() ? "" : ": " + why)
+                        + ". The machine is watched and is not called again meanwhile");
+    }
+
+    static Happened takenOver(String option) {
+        return new Happened(
+                false,
+                TAKEN_OVER,
+                Wording.UPGRADE_TO + "=" + option
+                        + " was written before the policy flotilla-intercept was in force, and is"
+                        + " followed by Flotilla from now on: remove " + Wording.OUR_UPGRADE_TO + " to cancel");
+    }
+
+    /** Of a change-id that nobody is going to remove. */
+    static Happened foreign(MachineKey machine, String changeId) {
+        return new Happened(
+                true,
+                FOREIGN,
+                "The change-id " + changeId
+                        + " was not written by Flotilla, and no controller is at the machine: it is not"
+                        + " started. If no refresh runs on its node, remove it: kubectl -n " + machine.namespace()
+                        + " annotate machine " + machine.name() + " " + Wording.CHANGE_ID + "- " + Wording.STATUS
+                        + "-");
+    }
+
+    /** Of an object whose row nobody could read. */
+    static Happened unreadable(String problem) {
+        return new Happened(
+                true, UNREADABLE, "Flotilla cannot work with this object, and starts nothing on it: " + problem);
     }
 
     static Happened joins(String option) {

@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Outcome;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,10 +115,13 @@ public final class MachineReport {
         if (target == null) {
             return left();
         }
-        Draft draft = withoutOurs(new Draft())
-                .want(Wording.STATUS, "done", notes.status())
-                .want(Wording.RELEASE, target, notes.release())
-                .want(Wording.LAST_FAILED, null, notes.lastFailed());
+        Draft draft = withoutOurs(new Draft());
+        boolean overtaken = isOvertaken();
+        if (!overtaken) {
+            draft.want(Wording.STATUS, "done", notes.status())
+                    .want(Wording.RELEASE, target, notes.release())
+                    .want(Wording.LAST_FAILED, null, notes.lastFailed());
+        }
         boolean fulfilled =
                 wish != null && isAsked(entry.driver()) && wish.value().equals(target);
         boolean asked = wish != null && fulfilled && wish.isOnObject();
@@ -125,7 +129,13 @@ public final class MachineReport {
             draft.want(wish.key(), null, wish.value()).want(Wording.FULFILLED, target, notes.fulfilled());
         }
         Happened happened = isAsked(entry.driver()) ? Happened.done(target) : Happened.doneAmongOthers(target);
-        return amended(draft, asked ? machine.version() : 0, happened);
+        return amended(draft, asked ? machine.version() : 0, overtaken ? null : happened);
+    }
+
+    /** Whether somebody else upgraded the machine after what was told: its release is newer than ours. */
+    private boolean isOvertaken() {
+        Instant theirs = notes.releasedByOthers();
+        return told != null && theirs != null && theirs.isAfter(told.at());
     }
 
     /** What it was upgraded to: as it was heard, as we wrote it down, or as somebody still asks for it. */
@@ -149,6 +159,9 @@ public final class MachineReport {
     }
 
     private @Nullable Amendment failed(Failure failure) {
+        if (isOvertaken()) {
+            return left();
+        }
         Attempt latest = told == null ? null : told.latest();
         Reported reported = Reported.read(notes.reported());
         String target = latest != null ? latest.target().text() : reported != null ? reported.target() : "";

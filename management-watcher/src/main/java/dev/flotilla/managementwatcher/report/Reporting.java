@@ -71,6 +71,7 @@ public final class Reporting {
      * For one site.
      *
      * @param intents the rows that people's wishes came to
+     * @param unreadable why nobody can read an object's row; null where that is not so
      * @param atOnce so many writes run at a time
      */
     public Reporting(
@@ -78,6 +79,7 @@ public final class Reporting {
             StatusBoard status,
             SiteMode mode,
             Function<ObjectKey, @Nullable Intent> intents,
+            Function<ObjectKey, @Nullable String> unreadable,
             Hand hand,
             int atOnce,
             Projection projection,
@@ -85,7 +87,7 @@ public final class Reporting {
             ReportListener listener) {
         this.view = view;
         this.status = status;
-        this.reports = new Reports(view, status, mode, intents, hand::hasConditions);
+        this.reports = new Reports(view, status, mode, intents, unreadable, hand::hasConditions);
         this.hand = hand;
         this.atOnce = atOnce;
         this.projection = projection;
@@ -160,7 +162,7 @@ public final class Reporting {
             touch(first.key(), 0);
             return null;
         }
-        if (!(change instanceof Change.Notice)) {
+        if (!(change instanceof Change.Notice || change instanceof Change.Joining)) {
             told.remove(key);
         }
         if (change instanceof Change.Notice notice
@@ -199,6 +201,15 @@ public final class Reporting {
         if (each.change() instanceof Change.Notice) {
             // One that is lost is not worth a second try, and one that was told before is refused.
             failures.remove(key);
+        } else if (each.change() instanceof Change.Joining joining
+                && (each.reply() instanceof Reply.Done || each.reply().isForbidden())) {
+            // Where a role of before does not allow it, machines join as they did before.
+            failures.remove(key);
+            reports.wrote(joining);
+            if (each.reply().isForbidden()) {
+                listener.unamended(key, each.reply().problem());
+            }
+            touch(key, 0);
         } else if (each.reply() instanceof Reply.Done done) {
             failures.remove(key);
             view.see(Kind.of(key).project(projection, done.object()));
@@ -232,6 +243,7 @@ public final class Reporting {
             case Change.Notice notice -> {
                 // Nothing came of it but an Event.
             }
+            case Change.Joining joining -> reports.wrote(joining);
         }
     }
 }

@@ -10,7 +10,10 @@ import dev.flotilla.managementwatcher.view.View;
 import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.ObjectStatus;
@@ -32,12 +35,15 @@ final class Reports {
     private final StatusBoard status;
     private final SiteMode mode;
     private final Function<ObjectKey, @Nullable Intent> intents;
+    private final Function<ObjectKey, @Nullable String> unreadable;
     private final Predicate<Kind> hasConditions;
+    private final JoinerReleases joiners;
 
     /**
      * For one site.
      *
      * @param intents the rows that people's wishes came to
+     * @param unreadable why nobody can read an object's row; null where that is not so
      * @param hasConditions of which kinds one condition can be written without the others
      */
     Reports(
@@ -45,22 +51,28 @@ final class Reports {
             StatusBoard status,
             SiteMode mode,
             Function<ObjectKey, @Nullable Intent> intents,
+            Function<ObjectKey, @Nullable String> unreadable,
             Predicate<Kind> hasConditions) {
         this.view = view;
         this.status = status;
         this.mode = mode;
         this.intents = intents;
+        this.unreadable = unreadable;
         this.hasConditions = hasConditions;
+        this.joiners = new JoinerReleases(mode);
     }
 
     /** The next write about an object; null for none. */
     @Nullable
     Change of(ObjectKey key) {
         View there = view.get(key);
-        if (there == null || (there instanceof OwnerView owner && !owner.standing())) {
+        if (there == null) {
+            return key instanceof OwnerKey gone ? joiners.of(gone, null) : null;
+        }
+        if (there instanceof OwnerView owner && !owner.standing()) {
             return null;
         }
-        Amendment amendment = there instanceof MachineView machine ? machine(machine) : object(there);
+        Amendment amendment = amendment(there);
         if (amendment != null) {
             return amendment;
         }
@@ -69,7 +81,30 @@ final class Reports {
         }
         Wish wish = wish(there);
         Change condition = hasConditions.test(Kind.of(key)) ? condition(there, wish) : null;
-        return condition == null ? notice(there, wish) : condition;
+        if (condition != null) {
+            return condition;
+        }
+        Change joining = there instanceof OwnerView owner ? joiners.of(owner.key(), owner) : null;
+        return joining == null ? notice(there, wish) : joining;
+    }
+
+    private @Nullable Amendment amendment(View there) {
+        if (there instanceof MachineView machine) {
+            return machine(machine);
+        }
+        return there instanceof OwnerView owner && isToTakeOver(owner) ? TakeOver.of(owner) : object(there);
+    }
+
+    /** A policy that came later keeps the provider from going on with an owner, but not from marking its machines. */
+    private boolean isToTakeOver(OwnerView owner) {
+        return mode == SiteMode.INTERCEPT
+                && owner.notes().upgradeTo() != null
+                && owner.key().kind() != OwnerKind.MACHINE_POOL;
+    }
+
+    /** What joiners are made with was written, or may not be. */
+    void wrote(Change.Joining change) {
+        joiners.wrote(change);
     }
 
     private @Nullable Wish wish(View there) {
@@ -164,6 +199,10 @@ final class Reports {
     }
 
     private @Nullable Change condition(View there, @Nullable Wish wish) {
+        Happened unknown = unknown(there);
+        if (unknown != null) {
+            return ConditionReport.unknown(there, unknown);
+        }
         return ConditionReport.of(there, wish != null, wish == null ? "" : wish.value(), why(there, wish));
     }
 
@@ -181,7 +220,34 @@ final class Reports {
         return told == null ? null : ObjectReport.failures(told);
     }
 
+    /** What there is to tell of a machine whose outcome nobody knows; null where that is not so. */
+    private @Nullable Happened unknown(View there) {
+        Told told = there instanceof MachineView machine ? status.machine(machine.key()) : null;
+        Attempt open = told == null || !told.row().uid().equals(there.uid())
+                ? null
+                : told.row().attempt();
+        return open != null && open.state() instanceof AttemptState.Unknown since
+                ? Happened.unknown(open.target().text(), since.since(), since.why())
+                : null;
+    }
+
+    /** Nobody removes a change-id that was left behind: where a controller is at a machine, its wish is there too. */
+    private boolean isLeftBehind(MachineView machine) {
+        return machine.notes().isChangeForeign()
+                && (mode == SiteMode.DIRECT || machine.notes().upgradeTo() == null);
+    }
+
     private Change.@Nullable Notice notice(View there, @Nullable Wish wish) {
+        String problem = unreadable.apply(there.key());
+        Happened unknown = unknown(there);
+        if (problem != null || unknown != null) {
+            return new Change.Notice(
+                    there.key(), there.uid(), problem != null ? Happened.unreadable(problem) : unknown);
+        }
+        String changeId = there.notes().changeId();
+        if (changeId != null && there instanceof MachineView machine && isLeftBehind(machine)) {
+            return new Change.Notice(there.key(), there.uid(), Happened.foreign(machine.key(), changeId));
+        }
         String who = there.notes().putBackBy();
         if (wish != null && wish.isOnObject() && who != null) {
             return new Change.Notice(there.key(), there.uid(), Happened.putBack(wish.value(), who));

@@ -10,6 +10,7 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.SiteStatus;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ public final class StatusBoard {
         Fact fact = Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
         return switch (fact) {
             case MachineStatus row -> {
-                machines.put(row.key(), Told.of(machines.get(row.key()), row));
+                machines.put(row.key(), Told.of(machines.get(row.key()), row, Instant.ofEpochMilli(read.appended())));
                 yield row.key();
             }
             case ObjectStatus row -> {

@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.MachineStatus;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,23 +10,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param latest null where none was told of while this was listening
  * @param shown whether the object has shown how it ended: what becomes of it later is not undone
+ * @param at when the row was written
  */
-public record Told(MachineStatus row, @Nullable Attempt latest, boolean shown) {
-    Told(MachineStatus row, @Nullable Attempt latest) {
-        this(row, latest, false);
+public record Told(MachineStatus row, @Nullable Attempt latest, boolean shown, Instant at) {
+    Told(MachineStatus row, @Nullable Attempt latest, Instant at) {
+        this(row, latest, false, at);
     }
 
     /** The same after another row. */
-    public static Told of(@Nullable Told before, MachineStatus row) {
+    public static Told of(@Nullable Told before, MachineStatus row, Instant at) {
         if (row.attempt() != null || before == null || !before.row().uid().equals(row.uid())) {
-            return new Told(row, row.attempt());
+            return new Told(row, row.attempt(), at);
         }
         return new Told(
-                row, before.latest(), before.shown() && before.row().entries().equals(row.entries()));
+                row, before.latest(), before.shown() && before.row().entries().equals(row.entries()), at);
     }
 
     /** The same once its object shows it. */
     Told asShown() {
-        return shown || row.attempt() != null ? this : new Told(row, latest, true);
+        return shown || row.attempt() != null ? this : new Told(row, latest, true, at);
     }
 }

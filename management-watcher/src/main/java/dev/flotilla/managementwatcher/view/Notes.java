@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.kube.Kube;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param upgradeTo the provider's key
  * @param ourUpgradeTo our own
+ * @param releasedByOthers when somebody else wrote the release last; null where it is ours, or is not there
  * @param reported what we wrote beside a change-id: see {@link Reported}
  * @param attempt what a worker left on a Machine
  * @param standing what machines that join an owner are to be upgraded to
@@ -18,6 +20,7 @@ public record Notes(
         @Nullable String ourUpgradeTo,
         @Nullable String status,
         @Nullable String release,
+        @Nullable Instant releasedByOthers,
         @Nullable String changeId,
         @Nullable String lastFailed,
         @Nullable String reported,
@@ -26,7 +29,8 @@ public record Notes(
         @Nullable String fulfilled,
         @Nullable String putBackBy,
         @Nullable Condition condition) {
-    public static final Notes NONE = new Notes(null, null, null, null, null, null, null, null, null, null, null, null);
+    public static final Notes NONE =
+            new Notes(null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     static Notes of(Kube object) {
         String fulfilled = object.annotation(Wording.FULFILLED);
@@ -35,6 +39,7 @@ public record Notes(
                 object.annotation(Wording.OUR_UPGRADE_TO),
                 object.annotation(Wording.STATUS),
                 object.annotation(Wording.RELEASE),
+                ManagedFields.writtenByOthers(object, Wording.RELEASE),
                 object.annotation(Wording.CHANGE_ID),
                 object.annotation(Wording.LAST_FAILED),
                 object.annotation(Wording.REPORTED),

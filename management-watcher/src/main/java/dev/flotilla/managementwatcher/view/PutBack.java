@@ -21,8 +21,8 @@ final class PutBack {
      * @param key under which the wish stands
      */
     static @Nullable String by(Kube object, String key) {
-        Kube ours = entry(object, Wording.FULFILLED);
-        Kube theirs = entry(object, key);
+        Kube ours = ManagedFields.lastWriter(object, Wording.FULFILLED);
+        Kube theirs = ManagedFields.lastWriter(object, key);
         if (ours == null || theirs == null) {
             return null;
         }
@@ -33,23 +33,5 @@ final class PutBack {
         }
         String name = theirs.text("manager");
         return name == null || name.isEmpty() ? NOBODY_KNOWS : name;
-    }
-
-    /** Of those who manage an annotation, the one that wrote last. */
-    private static @Nullable Kube entry(Kube object, String annotation) {
-        Kube last = null;
-        for (Kube each : object.list("metadata", "managedFields")) {
-            if (each.has("fieldsV1", "f:metadata", "f:annotations", "f:" + annotation)
-                    && (last == null || isLater(each, last))) {
-                last = each;
-            }
-        }
-        return last;
-    }
-
-    private static boolean isLater(Kube one, Kube other) {
-        Instant time = one.instant("time");
-        Instant before = other.instant("time");
-        return time != null && (before == null || time.isAfter(before));
     }
 }

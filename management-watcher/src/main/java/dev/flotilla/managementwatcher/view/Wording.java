@@ -5,6 +5,9 @@ public final class Wording {
     private static final String CAPI = "cluster.x-k8s.io/";
     private static final String CANONICAL = "v1beta2.k8sd.io/";
 
+    /** The name under which the API server remembers what we write. */
+    public static final String MANAGER = "flotilla-management-watcher";
+
     public static final String PAUSED = CAPI + "paused";
     public static final String CLUSTER_NAME = CAPI + "cluster-name";
     public static final String DEPLOYMENT_NAME = CAPI + "deployment-name";

@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kube.Reply;
 import dev.flotilla.managementwatcher.mode.ModeSetting;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
@@ -39,7 +40,7 @@ class BesideCanonicalIT {
     private static final String US = "flotilla";
     private static final Driver CAMPAIGN = new Driver.OfCampaign(new CampaignName("c"), 3);
 
-    private final RefreshLedger nodes = new RefreshLedger();
+    private RefreshLedger nodes = new RefreshLedger();
     private LocalKafka kafka;
     private ManagementBed bed;
     private WatchedSite site;
@@ -98,12 +99,12 @@ class BesideCanonicalIT {
         site.await("the owner's release", () -> "revision=8".equals(owner(RELEASE)));
         turns();
 
-        // One joins: the controllers mark it at once, which is a wish of ours here.
+        // One joins: it is made with what the others have, so that neither they nor we have anything to do with it.
+        bed.await("what joiners are made with", () -> "revision=8".equals(madeWith("MachineDeployment.pool")));
         worker("w-3");
-        Intent joins = brain.intent(site.machine("w-3"));
-        assertThat(joins.option().text()).isEqualTo("revision=8");
-        upgrade(site.machine("w-3"), PlayedOrchestrator.driver(joins), "revision=8", null);
+        assertThat(bed.documented("w-3", "release")).isEqualTo("revision=8");
         turns();
+        assertThat(site.intent(site.machine("w-3"))).isNull();
 
         // A campaign: what stands on the owner must not lead anybody back.
         for (int i = 0; i < 4; i++) {
@@ -182,6 +183,37 @@ class BesideCanonicalIT {
         }
     }
 
+    @Test
+    void anUpgradeOfTheirsIsTakenOverWhenThePolicyArrivesInItsMiddle() throws Exception {
+        nodes = RefreshLedger.untilTold();
+        canonical = CanonicalDouble.start(bed.people, nodes, 7, Duration.ofMillis(50));
+        bed.annotate("machinedeployments", "pool", TO, "revision=7");
+        site.await("their first call", () -> nodes.running(name -> true) == 1);
+        String theirs = nodes.calls().getFirst().machine();
+        bed.intercept();
+        OwnerKey pool = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
+        site.in(ModeSetting.INTERCEPT).watch("a");
+        Intent intent = brain.intent(pool);
+        assertThat(owner(TO)).isNull();
+        site.await("what is theirs", () -> isForeign(site.machine(theirs)));
+        brain.says(intent, ObjectStatus.State.IN_PROGRESS, null, 3, 0);
+        nodes.finish(theirs);
+        site.await("their end", () -> "revision=7".equals(bed.documented(theirs, "release")));
+        turns();
+        for (int i = 0; i < 3; i++) {
+            if (!theirs.equals("w-" + i)) {
+                upgrade(worker(i), PlayedOrchestrator.driver(intent), "revision=7", this::turns);
+            }
+        }
+        brain.says(intent, ObjectStatus.State.DONE, null, 3, 3);
+        site.await("the owner's release", () -> "revision=7".equals(owner(RELEASE)));
+        turns();
+        // They may have called the machine as well by which the policy was tried.
+        assertThat(nodes.calls().stream().map(RefreshLedger.Call::machine).filter(name -> name.startsWith("w-")))
+                .containsExactlyInAnyOrder("w-0", "w-1", "w-2");
+        assertThat(nodes.conflicts()).isZero();
+    }
+
     private void begin(ModeSetting mode) throws Exception {
         if (mode == ModeSetting.INTERCEPT) {
             bed.intercept();
@@ -216,6 +248,13 @@ class BesideCanonicalIT {
     private boolean isForeign(MachineKey machine) {
         return site.inventory(machine) instanceof MachineRow row
                 && row.activities().contains(Activity.FOREIGN);
+    }
+
+    private @Nullable String madeWith(String owner) {
+        return bed.people.get("/api/v1/namespaces/default/configmaps/flotilla-standing-releases")
+                        instanceof Reply.Done done
+                ? done.object().text("data", owner)
+                : null;
     }
 
     private @Nullable String owner(String key) {

@@ -85,6 +85,51 @@ class InterceptIT {
         assertThat(bed.annotation("clusters", "blue", OURS)).isNull();
     }
 
+    @Test
+    void whoeverWritesTheKeyIsToldHowToCancel() {
+        bed.machine("warned", "blue");
+        assertThat(bed.cluster.merge(ManagementBed.path("machines", "warned"), """
+                        {"metadata": {"annotations": {"%s": "revision=7"}}}""".formatted(THEIRS)))
+                .singleElement()
+                .asString()
+                .contains("followed as flotilla.dev/upgrade-to; to cancel, remove that annotation");
+        assertThat(bed.cluster.merge(ManagementBed.path("machines", "warned"), """
+                        {"metadata": {"labels": {"another": "change"}}}"""))
+                .isEmpty();
+    }
+
+    @Test
+    void aMachineIsMadeWithTheReleaseOfItsOwnersOthers() {
+        bed.cluster.apply("/api/v1/namespaces/default/configmaps/flotilla-standing-releases", """
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: flotilla-standing-releases}
+                data: {MachineDeployment.workers: revision=7, CK8sControlPlane.blue: revision=8}
+                """);
+        bed.await("the policy", () -> {
+            bed.machine("of-workers", "blue", ", labels: {cluster.x-k8s.io/deployment-name: workers}");
+            if ("revision=7".equals(bed.documented("of-workers", "release"))) {
+                return true;
+            }
+            bed.cluster.delete(ManagementBed.path("machines", "of-workers"));
+            return false;
+        });
+        bed.machine(
+                "of-control-plane",
+                "blue",
+                ", ownerReferences: [{apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane, name:"
+                        + " blue, uid: u, controller: true}]");
+        assertThat(bed.documented("of-control-plane", "release")).isEqualTo("revision=8");
+        bed.machine(
+                "restored",
+                "blue",
+                ", labels: {cluster.x-k8s.io/deployment-name: workers}, annotations: {" + ManagementBed.KEYS
+                        + "release: revision=6}");
+        assertThat(bed.documented("restored", "release")).isEqualTo("revision=6");
+        bed.machine("of-others", "blue", ", labels: {cluster.x-k8s.io/deployment-name: others}");
+        assertThat(bed.documented("of-others", "release")).isNull();
+    }
+
     private static String annotations(String annotations) {
         return ", annotations: {" + annotations + "}";
     }

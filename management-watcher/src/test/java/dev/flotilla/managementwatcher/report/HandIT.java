@@ -11,6 +11,8 @@ import dev.flotilla.managementwatcher.view.Condition;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.testkit.kube.KubeBinaries;
@@ -75,6 +77,19 @@ class HandIT {
                 .contains("it is at it");
         assertThat(hand.make(conditioned(null))).isInstanceOf(Reply.Done.class);
         assertThat(conditions()).isEqualTo(others);
+    }
+
+    @Test
+    void whatJoinersAreMadeWithIsKeptForEachOwnerAlone() {
+        OwnerKey pool = new OwnerKey(new SiteId("east"), OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
+        OwnerKey blue = new OwnerKey(new SiteId("east"), OwnerKind.CONTROL_PLANE, "default", "blue");
+        String path = "/api/v1/namespaces/default/configmaps/flotilla-standing-releases";
+        assertThat(hand.make(new Change.Joining(pool, "revision=7"))).isInstanceOf(Reply.Done.class);
+        assertThat(hand.make(new Change.Joining(blue, "revision=8"))).isInstanceOf(Reply.Done.class);
+        assertThat(hand.make(new Change.Joining(pool, null))).isInstanceOf(Reply.Done.class);
+        Kube data = ((Reply.Done) bed.people.get(path)).object().part("data");
+        assertThat(data.text("CK8sControlPlane.blue")).isEqualTo("revision=8");
+        assertThat(data.has("MachineDeployment.pool")).isFalse();
     }
 
     @Test

@@ -93,13 +93,13 @@ class MachineReportTest {
         SUCCEEDED_UNHEARD {
             @Override
             Told told() {
-                return new Told(row(null, null, new Entry(ASKED, "", 0, null, Outcome.SUCCEEDED)), null);
+                return new Told(row(null, null, new Entry(ASKED, "", 0, null, Outcome.SUCCEEDED)), null, SINCE);
             }
         },
         CAMPAIGN_SUCCEEDED_UNHEARD {
             @Override
             Told told() {
-                return new Told(row(null, null, new Entry(CAMPAIGN, "w", 0, null, Outcome.SUCCEEDED)), null);
+                return new Told(row(null, null, new Entry(CAMPAIGN, "w", 0, null, Outcome.SUCCEEDED)), null, SINCE);
             }
         },
         UNCHANGED {
@@ -131,7 +131,7 @@ class MachineReportTest {
             Told told() {
                 Told told = ended(ASKED, null, Outcome.SUCCEEDED, 0);
                 MachineStatus row = told.row();
-                return new Told(new MachineStatus(KEY, "u-0", null, null, row.entries()), told.latest());
+                return new Told(new MachineStatus(KEY, "u-0", null, null, row.entries()), told.latest(), SINCE);
             }
         };
 
@@ -230,6 +230,29 @@ class MachineReportTest {
                 .isNull();
     }
 
+    /** The provider upgraded it while the site's mode was another, and our own end was never shown. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "canonical | 1970-01-01T00:01:41Z | fulfilled=revision=7 to=!",
+                "canonical | 1970-01-01T00:01:39Z | fulfilled=revision=7 release=revision=7 status=done to=!",
+                "flotilla-management-watcher | 1970-01-01T00:01:41Z | fulfilled=revision=7 release=revision=7 status=done to=!",
+            })
+    void aReleaseThatSomebodyElseWroteLaterStays(String manager, String time, String written) {
+        String release = "v1beta2.k8sd.io/in-place-upgrade-release";
+        MachineView machine =
+                new Projection(KEY.site()).machine(Samples.machine("""
+                , 'annotations': {'%1$s': 'revision=8', 'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'},
+                'managedFields': [{'manager': '%2$s', 'time': '%3$s',
+                  'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}}]""".formatted(release, manager, time), ""));
+        Wish wish = Wish.of(machine, null, SiteMode.DIRECT);
+        assertThat(shown(
+                        Objects.requireNonNull(MachineReport.of(machine, Case.SUCCEEDED_UNHEARD.told(), wish, INTENT))))
+                .isEqualTo(written);
+    }
+
     private static @Nullable Amendment of(@Nullable Told told, String there) {
         MachineView machine = machine(there);
         Wish wish = Wish.of(machine, null, SiteMode.DIRECT);
@@ -264,12 +287,12 @@ class MachineReportTest {
 
     private static Told open(Driver driver, AttemptState state) {
         Attempt attempt = new Attempt(17, driver, TARGET, state, SINCE, false);
-        return Told.of(null, row(attempt, null, new Entry(driver, "", 0, null, Outcome.OPEN)));
+        return Told.of(null, row(attempt, null, new Entry(driver, "", 0, null, Outcome.OPEN)), SINCE);
     }
 
     private static Told ended(Driver driver, @Nullable Failure failure, Outcome outcome, int failed) {
         Told before = open(driver, new AttemptState.Running(Step.VERIFYING, "42", SINCE));
-        return Told.of(before, row(null, failure, new Entry(driver, "", failed, null, outcome)));
+        return Told.of(before, row(null, failure, new Entry(driver, "", failed, null, outcome)), SINCE);
     }
 
     private static MachineStatus row(@Nullable Attempt attempt, @Nullable Failure failure, Entry entry) {

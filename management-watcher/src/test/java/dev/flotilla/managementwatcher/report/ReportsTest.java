@@ -7,10 +7,22 @@ import dev.flotilla.managementwatcher.stub.Samples;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.SiteView;
+import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +34,7 @@ class ReportsTest {
     private final Projection projection = new Projection(new SiteId("east"));
     private final SiteView view = new SiteView();
     private final Reports reports =
-            new Reports(view, new StatusBoard(), SiteMode.INTERCEPT, key -> null, kind -> false);
+            new Reports(view, new StatusBoard(), SiteMode.INTERCEPT, key -> null, key -> null, kind -> false);
 
     @Test
     void anOwnersOrderIsTakenBackBeforeItsMachineBearsSomethingElse() {
@@ -57,6 +69,81 @@ class ReportsTest {
         assertThat(reports.of(key())).isNull();
         view.see(projection.machine(Samples.machine("", "")));
         assertThat(reports.of(key())).isNull();
+    }
+
+    @Test
+    void anOwnerThatWasAnnotatedBeforeThePolicyIsTakenOver() {
+        owner(", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'}");
+        OwnerKey key = new OwnerKey(new SiteId("east"), OwnerKind.MACHINE_DEPLOYMENT, "fleet", "blue-workers");
+        Amendment amendment = (Amendment) Objects.requireNonNull(reports.of(key));
+        assertThat(amendment.annotations())
+                .containsEntry("v1beta2.k8sd.io/in-place-upgrade-to", null)
+                .containsEntry("flotilla.dev/upgrade-to", "revision=7");
+        assertThat(amendment.seen()).isEqualTo(8);
+    }
+
+    @Test
+    void aChangeIdThatNobodyRemovesIsToldWithTheWayOut() {
+        view.see(projection.machine(
+                Samples.machine(", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-change-id': '42'}", "")));
+        assertThat(text(reports))
+                .contains("kubectl -n fleet annotate machine blue-w-0 v1beta2.k8sd.io/in-place-upgrade-change-id-");
+        // With the provider's key there, its controller is at the machine.
+        view.see(projection.machine(Samples.machine(
+                ", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-change-id': '42',"
+                        + " 'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'}",
+                "")));
+        assertThat(reports.of(key())).isNull();
+    }
+
+    @Test
+    void anObjectWhoseRowNobodyCanReadIsTold() {
+        view.see(projection.machine(Samples.machine("", "")));
+        Reports broken = new Reports(
+                view,
+                new StatusBoard(),
+                SiteMode.INTERCEPT,
+                key -> null,
+                key -> "providerId: \"x\" is too long",
+                kind -> false);
+        assertThat(text(broken)).contains("starts nothing on it: providerId: \"x\" is too long");
+    }
+
+    @Test
+    void anUnknownOutcomeIsToldAndShownInTheCondition() {
+        view.see(projection.machine(Samples.machine("", "")));
+        StatusBoard status = new StatusBoard();
+        Instant since = Instant.ofEpochSecond(100);
+        status.read(new Read(
+                Place.of(Table.STATUS, key().site()),
+                0,
+                0,
+                Wire.encode(new MachineStatus(
+                        key(),
+                        "u-1",
+                        new Attempt(
+                                17,
+                                new Driver.OfIntent(key(), since),
+                                new UpgradeOption.Revision("7"),
+                                new AttemptState.Unknown(since, "the call had no answer"),
+                                since,
+                                false),
+                        null,
+                        List.of()))));
+        Change.Conditioned condition = (Change.Conditioned) Objects.requireNonNull(
+                new Reports(view, status, SiteMode.DIRECT, key -> null, key -> null, kind -> true).of(key()));
+        assertThat(Objects.requireNonNull(condition.condition()).status()).isEqualTo("Unknown");
+        assertThat(condition.condition().message())
+                .isEqualTo(text(new Reports(view, status, SiteMode.DIRECT, key -> null, key -> null, kind -> false)))
+                .isEqualTo(
+                        "The outcome of the in place upgrade with revision=7 is unknown since 1970-01-01T00:01:40Z: the"
+                                + " call had no answer. The machine is watched and is not called again meanwhile");
+    }
+
+    private static String text(Reports reports) {
+        return ((Change.Notice) Objects.requireNonNull(reports.of(key())))
+                .happened()
+                .text();
     }
 
     private void owner(String metadata) {

@@ -16,6 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A real API server as a management cluster's, with the watcher's role as it is deployed, and what people do with kubectl. */
@@ -38,7 +41,8 @@ public final class ManagementBed implements AutoCloseable {
     private static final String BINDING = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/watcher";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int UNAVAILABLE = 503;
-    private static final int PARTS = 2;
+    private static final Pattern KIND = Pattern.compile("^kind: (\\w+)", Pattern.MULTILINE);
+    private static final Pattern NAME = Pattern.compile("^  name: (\\S+)", Pattern.MULTILINE);
 
     public final KubeCluster cluster;
     public final KubeApi people;
@@ -51,7 +55,8 @@ public final class ManagementBed implements AutoCloseable {
     public static ManagementBed start() throws Exception {
         KubeCluster cluster = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
         cluster.apply(
-                "/apis/rbac.authorization.k8s.io/v1/clusterroles/flotilla-management-watcher", part("rbac.yaml", 0));
+                "/apis/rbac.authorization.k8s.io/v1/clusterroles/flotilla-management-watcher",
+                parts("rbac.yaml").getFirst());
         ManagementBed bed = new ManagementBed(cluster, as(cluster.kubeconfig()));
         bed.bind();
         return bed;
@@ -78,16 +83,25 @@ public final class ManagementBed implements AutoCloseable {
         return new KubeApi(Access.of(Files.readString(kubeconfig)).config(null, Duration.ofSeconds(10)), 4);
     }
 
-    private static String part(String file, int part) throws Exception {
-        String[] parts = Files.readString(DEPLOY.resolve(file)).split("---\n", -1);
-        assertThat(parts).hasSize(PARTS);
-        return parts[part];
+    private static List<String> parts(String file) throws Exception {
+        return List.of(Files.readString(DEPLOY.resolve(file)).split("---\n", -1));
+    }
+
+    /** What a manifest of the policies says under a name, its first. */
+    private static String said(String manifest, Pattern what) {
+        Matcher found = what.matcher(manifest);
+        assertThat(found.find()).as(manifest).isTrue();
+        return found.group(1);
+    }
+
+    private void admission(String manifest) {
+        String plural = said(manifest, KIND).toLowerCase(Locale.ROOT).replaceFirst("y$", "ie") + "s";
+        cluster.apply(ADMISSION + plural + "/" + said(manifest, NAME), manifest);
     }
 
     /** Deploys the policy that keeps people's keys from the provider's controllers, and waits until it works. */
     public void intercept() throws Exception {
-        cluster.apply(ADMISSION + "mutatingadmissionpolicies/flotilla-intercept", part("intercept.yaml", 0));
-        cluster.apply(ADMISSION + "mutatingadmissionpolicybindings/flotilla-intercept", part("intercept.yaml", 1));
+        parts("intercept.yaml").forEach(this::admission);
         machine("probe-of-the-policy", "none");
         long end = System.nanoTime() + PATIENCE.toNanos();
         do {
@@ -99,7 +113,7 @@ public final class ManagementBed implements AutoCloseable {
 
     /** The policy as it is deployed, without its binding. */
     public void policyAlone() throws Exception {
-        cluster.apply(ADMISSION + "mutatingadmissionpolicies/flotilla-intercept", part("intercept.yaml", 0));
+        admission(parts("intercept.yaml").getFirst());
     }
 
     /** As a provider's manager is deployed. */
@@ -156,6 +170,7 @@ public final class ManagementBed implements AutoCloseable {
                 metadata: {name: %1$s}
                 status:
                   nodeRef: {name: %1$s}
+                  nodeInfo: {kubeletVersion: v1.33.0, architecture: amd64, systemUUID: ""}
                   conditions: [{type: NodeReady, status: "True", reason: NodeReady, message: "", lastTransitionTime: "2026-01-01T00:00:00Z"}]
                 """.formatted(name));
     }
@@ -264,6 +279,14 @@ public final class ManagementBed implements AutoCloseable {
 
     public @Nullable String annotation(String plural, String name, String key) {
         return read(plural, name).annotation(key);
+    }
+
+    /** Waits until something is so. */
+    public void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(end);
+        }
     }
 
     /** The documented annotation of a Machine. */

@@ -17,6 +17,14 @@ public sealed interface AttemptState {
      */
     record Running(Step step, @Nullable String changeId, Instant deadline) implements AttemptState {}
 
-    /** Past its deadline without a word: what happened on the node is not known. */
-    record Unknown(Instant since) implements AttemptState {}
+    /**
+     * Past its deadline without a word: what happened on the node is not known.
+     *
+     * @param why what the worker saw last; null where nothing was said, and in rows of versions that did not keep it
+     */
+    record Unknown(Instant since, @Nullable String why) implements AttemptState {
+        public Unknown(Instant since) {
+            this(since, null);
+        }
+    }
 }

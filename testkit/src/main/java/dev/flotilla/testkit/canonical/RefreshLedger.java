@@ -13,10 +13,24 @@ public final class RefreshLedger {
     /** A node of the controllers' is done when it was asked so often. */
     private static final int POLLS = 3;
 
+    private final int polls;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Call> calls = new ArrayList<>();
     private final Map<String, Running> running = new HashMap<>();
     private int conflicts;
+
+    public RefreshLedger() {
+        this(POLLS);
+    }
+
+    private RefreshLedger(int polls) {
+        this.polls = polls;
+    }
+
+    /** One in which a node of the controllers' is at it until {@link #finish}. */
+    public static RefreshLedger untilTold() {
+        return new RefreshLedger(Integer.MAX_VALUE);
+    }
 
     /** A node was asked to refresh. */
     public record Call(String machine, String option, String by) {}
@@ -55,7 +69,7 @@ public final class RefreshLedger {
             if (change == null || !change.changeId.equals(changeId)) {
                 return true;
             }
-            if (++change.polls < POLLS) {
+            if (++change.polls < polls) {
                 return false;
             }
             running.remove(machine);

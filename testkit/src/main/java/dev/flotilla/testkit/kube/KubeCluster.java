@@ -97,6 +97,11 @@ public final class KubeCluster implements AutoCloseable {
         return web.apply(path, manifest);
     }
 
+    /** Changes the object at a path in the API by a merge patch. Returns what the API server warns of, as kubectl shows it. */
+    public List<String> merge(String path, String patch) {
+        return web.merge(path, patch);
+    }
+
     /** Deletes the object at a path in the API. */
     public void delete(String path) {
         web.delete(path);

@@ -14,6 +14,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -67,6 +68,23 @@ final class Web implements AutoCloseable {
             return response.body();
         } catch (IOException e) {
             throw new IllegalStateException(path + " could not be applied", e);
+        }
+    }
+
+    /** Changes an object by a merge patch. Returns what the API server warns of, as kubectl shows it. */
+    List<String> merge(String path, String patch) {
+        HttpRequest request = request(path)
+                .header("Content-Type", "application/merge-patch+json")
+                .method("PATCH", HttpRequest.BodyPublishers.ofString(patch))
+                .build();
+        try {
+            HttpResponse<String> response = send(request);
+            if (response.statusCode() != OK) {
+                throw new IllegalStateException(path + " was not changed: " + response.body());
+            }
+            return response.headers().allValues("Warning");
+        } catch (IOException e) {
+            throw new IllegalStateException(path + " could not be changed", e);
         }
     }
 

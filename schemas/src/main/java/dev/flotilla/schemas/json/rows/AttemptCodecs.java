@@ -80,6 +80,11 @@ final class AttemptCodecs {
         var unknown = RecordCodec.<AttemptState.Unknown>of("unknown", "Past its deadline without a word.");
         var since =
                 unknown.required("since", Scalars.INSTANT, "Since when it is unknown.", AttemptState.Unknown::since);
+        var why = unknown.optional(
+                "why",
+                Scalars.text(0, Failure.MAX_TEXT),
+                "What the worker saw last, cut; absent where nothing was said.",
+                AttemptState.Unknown::why);
 
         return new UnionCodec<AttemptState>(
                         "attempt-state", "Where an open attempt is. Each state holds its slot.", "is", "The state.")
@@ -94,7 +99,7 @@ final class AttemptCodecs {
                 .with(
                         "unknown",
                         AttemptState.Unknown.class,
-                        unknown.build(v -> new AttemptState.Unknown(v.get(since))));
+                        unknown.build(v -> new AttemptState.Unknown(v.get(since), v.get(why))));
     }
 
     private static Codec<Attempt> attempt() {
