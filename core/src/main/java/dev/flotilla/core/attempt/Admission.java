@@ -58,6 +58,7 @@ public final class Admission {
                 ? campaign.waves().get(candidate.share().wave()).wave().name()
                 : "";
         String from = candidate.rollout().tellsCohorts() ? candidate.machine().revision() : null;
-        return new Entry(driver, wave, known == null ? 0 : known.failedAttempts(), null, null, from, Outcome.OPEN);
+        return new Entry(
+                driver, wave, known == null ? 0 : known.failedAttempts(), null, null, from, Outcome.OPEN, null);
     }
 }

@@ -26,7 +26,10 @@ final class Failing {
         boolean skipped = entry.outcome() == Outcome.SKIPPED;
         Outcome outcome = skipped ? Outcome.SKIPPED : last ? Outcome.QUARANTINED : Outcome.OPEN;
         Instant retryAt = outcome == Outcome.OPEN ? draft.at().plus(Backoff.after(rule, status.key(), failures)) : null;
-        AttemptEnd.close(draft, status, entry.next(failures, retryAt, outcome), failure);
+        Entry next = outcome == Outcome.QUARANTINED
+                ? entry.quarantined(failures, draft.seq())
+                : entry.next(failures, retryAt, outcome);
+        AttemptEnd.close(draft, status, next, failure);
         return draft.decide(
                 outcome == Outcome.QUARANTINED ? Event.MACHINE_QUARANTINED : Event.ATTEMPT_FAILED,
                 status.key(),

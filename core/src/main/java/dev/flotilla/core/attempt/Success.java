@@ -42,7 +42,8 @@ final class Success {
                         null,
                         called ? rest(draft, attempt) : null,
                         entry.from(),
-                        called ? Outcome.SUCCEEDED : Outcome.UNCHANGED),
+                        called ? Outcome.SUCCEEDED : Outcome.UNCHANGED,
+                        null),
                 null);
         if (draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign) {
             learn(draft, campaign, machine, succeeded);

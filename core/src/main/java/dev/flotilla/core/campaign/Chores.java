@@ -8,9 +8,9 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.Quarantine;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.Outcome;
@@ -49,12 +49,9 @@ public final class Chores {
         if (status == null) {
             throw new IllegalStateException(machine.key() + " is quarantined without a status row");
         }
-        Failure failure = status.lastFailure();
-        long failed = failure == null ? 0 : failure.attempt();
         for (Entry entry : status.entries()) {
-            if (entry.outcome() == Outcome.QUARANTINED
-                    && draft.state().rollout(entry.driver()) instanceof CampaignRollout campaign
-                    && failed < campaign.status().retriedBelow()) {
+            if (draft.state().rollout(entry.driver()) instanceof CampaignRollout campaign
+                    && Quarantine.isLifted(campaign.status(), status, entry)) {
                 Entry open = entry.next(0, null, Outcome.OPEN);
                 draft.write(new MachineStatus(
                         status.key(),

@@ -4,9 +4,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -310,19 +308,13 @@ final class Census {
                 for (int i = 0; i < cluster.size; i++) {
                     look.row = cluster.members[i];
                     if (campaign.standing(cluster, look) == Standing.QUARANTINED
-                            && lastFailure(look) < campaign.status().retriedBelow()) {
+                            && Quarantine.isLifted(campaign, look.status())) {
                         return look;
                     }
                 }
             }
         }
         return null;
-    }
-
-    private static long lastFailure(Machine machine) {
-        MachineStatus status = machine.status();
-        Failure failure = status == null ? null : status.lastFailure();
-        return failure == null ? 0 : failure.attempt();
     }
 
     /** The cluster's intent, and those of owners that have machines in it, are shown anew. */

@@ -64,7 +64,7 @@ final class Fingerprint {
         return sum
                 + all(rows.rollouts.waves.values(), digest)
                 + all(rows.policies.values(), digest)
-                + all(rows.orders.values(), digest)
+                + all(rows.orders.all(), digest)
                 + all(rows.campaigns.values(), digest)
                 + all(rows.objects.rows(), digest)
                 + all(rows.rejected.values(), digest)

@@ -1,6 +1,8 @@
 package dev.flotilla.core.fleet;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A set of machines, each with a number that it is ordered by, the least first; those of one number by key. Each machine is
@@ -38,6 +40,15 @@ class IndexedHeap {
     /** The machine at a place, in no order that means anything. */
     int at(int place) {
         return heap[place];
+    }
+
+    /** All machines, in no order that means anything. */
+    List<Integer> machines() {
+        List<Integer> machines = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            machines.add(heap[i]);
+        }
+        return machines;
     }
 
     /** Adds a machine, or moves it where it belongs now. */

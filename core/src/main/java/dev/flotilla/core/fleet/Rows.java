@@ -56,7 +56,7 @@ final class Rows {
     private final Licences licences = new Licences(inventory.machines);
     final Map<Scope, Policy> policies = new LinkedHashMap<>();
     final Calendars calendars = new Calendars(policies);
-    final Map<OrderKey, Order> orders = new LinkedHashMap<>();
+    final Orders orders = new Orders();
     final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
     final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
     final Set<RowKey> unreadable = new LinkedHashSet<>();
@@ -88,7 +88,7 @@ final class Rows {
             case WaveStatus row -> calendars.pace(rollouts.put(row));
             case Campaign row -> campaigns.put(row.name(), row);
             case Order row -> {
-                orders.put(row.key(), row);
+                orders.put(row);
                 recheckAll();
             }
             case AcceptedPolicy row -> putPolicy(row.policy().scope(), row.policy());
@@ -126,7 +126,7 @@ final class Rows {
                 rollouts.touch((CampaignName) key);
             }
             case ORDERS -> {
-                orders.remove((OrderKey) key);
+                orders.remove(at);
                 recheckAll();
             }
             case CAMPAIGN_STATUS -> removeCampaignStatus(key);
@@ -209,7 +209,7 @@ final class Rows {
         calendars.change();
         inventory.sites.keySet().forEach(this::followRule);
         rollouts.intents().keySet().forEach(this::followRule);
-        List<Integer> waiting = inFlight();
+        List<Integer> waiting = timers.machines();
         waiting.forEach(this::retime);
         recheckAll();
         inventory.touchAll();
@@ -247,12 +247,13 @@ final class Rows {
             rejected.remove(key);
         } else {
             rejected.put(key, row);
-            if (row.accepted() != null) {
+            if (row.accepted() != null && !(row.accepted() instanceof Order)) {
                 put(row.accepted());
             }
         }
         RowKey place = Poison.place(key);
         if (place != null) {
+            orders.keep(place, row == null ? null : row.accepted());
             mark(place, row != null && !row.readable());
             recheckAll();
         }
@@ -289,7 +290,7 @@ final class Rows {
             case ClusterKey cluster ->
                 place.table() == Table.INVENTORY ? inventory.cluster(cluster).row : intent(cluster, place.table());
             case OwnerKey owner -> intent(owner, place.table());
-            case OrderKey order -> orders.get(order);
+            case OrderKey order -> orders.get(place);
             case CampaignName campaign -> campaigns.get(campaign);
             case SiteId site -> place.table() == Table.INVENTORY ? inventory.heartbeat(site) : null;
             default -> null;
@@ -335,16 +336,7 @@ final class Rows {
     }
 
     private void recheckAll() {
-        inFlight().forEach(this::recheck);
-    }
-
-    /** Those with an open attempt: each of them has a timer. */
-    private List<Integer> inFlight() {
-        List<Integer> machines = new ArrayList<>(timers.size());
-        for (int i = 0; i < timers.size(); i++) {
-            machines.add(timers.at(i));
-        }
-        return machines;
+        timers.machines().forEach(this::recheck);
     }
 
     void expireRetries(Instant now) {

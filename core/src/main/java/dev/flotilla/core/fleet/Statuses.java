@@ -45,6 +45,7 @@ final class Statuses {
                 && value.lastFailure() == null
                 && only != null
                 && only.retryAt() == null
+                && only.quarantineSeq() == null
                 && only.failedAttempts() <= MAX_FAILED
                 && only.driver() instanceof Driver.OfCampaign
                 && machines.has(row, MachineTable.ROW)
@@ -202,6 +203,7 @@ final class Statuses {
                 null,
                 rest < 0 ? null : Instant.ofEpochMilli(rest),
                 from < 0 ? null : revisions.value((int) from),
-                outcome(row));
+                outcome(row),
+                null);
     }
 }

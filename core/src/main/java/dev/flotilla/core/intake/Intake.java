@@ -27,6 +27,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.topic.Table;
+import org.jspecify.annotations.Nullable;
 
 /** Takes an input table's row, or refuses it with a reason. */
 public final class Intake {
@@ -45,13 +46,13 @@ public final class Intake {
             case Policy row -> PolicyIntake.put(draft, row);
             case Campaign row -> CampaignIntake.put(draft, arrived, row);
             case Order row -> OrderIntake.put(draft, arrived, row);
-            case Gone gone -> remove(draft, gone);
+            case Gone gone -> remove(draft, arrived, gone);
             default -> throw new IllegalArgumentException("not an input: " + arrived.fact());
         };
         return readable(draft, arrived, decision);
     }
 
-    private static Decision remove(Draft draft, Gone gone) {
+    private static Decision remove(Draft draft, Input.Arrived arrived, Gone gone) {
         Table table = gone.at().table();
         Key key = gone.at().key();
         return switch (table) {
@@ -71,7 +72,7 @@ public final class Intake {
             case INTENTS -> IntentIntake.remove(draft, gone, (ObjectKey) key);
             case POLICIES -> PolicyIntake.remove(draft, gone, (Scope) key);
             case CAMPAIGNS -> CampaignIntake.remove(draft, gone, (CampaignName) key);
-            case ORDERS -> OrderIntake.remove(draft, gone, (OrderKey) key);
+            case ORDERS -> OrderIntake.remove(draft, arrived, gone, (OrderKey) key);
             // A worker's row that goes says nothing: what it said was taken when it was said.
             case PROGRESS -> Decision.NOTHING;
             case STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER ->
@@ -94,6 +95,10 @@ public final class Intake {
                 amended.write(fact);
             }
         }
+        if (decision.isNothing() && arrived.fact() instanceof Order order) {
+            // What the refusal's row has kept is to be in its own row again.
+            amended.write(order);
+        }
         return decision.isNothing()
                 ? amended.decide(Event.INVENTORY_CHANGED, key, "readable again")
                 : amended.decide(decision.event(), decision.subject(), decision.reason());
@@ -101,8 +106,20 @@ public final class Intake {
 
     static Decision refuse(
             Draft draft, Input.Arrived arrived, RejectionReason reason, String path, String value, String problem) {
+        return refuse(draft, arrived, reason, path, value, problem, null);
+    }
+
+    /** Refuses a record that would replace what still counts. */
+    static Decision refuse(
+            Draft draft,
+            Input.Arrived arrived,
+            RejectionReason reason,
+            String path,
+            String value,
+            String problem,
+            @Nullable Fact stillCounts) {
         Rejected row = new Rejected(
-                Coordinates.of(arrived), arrived.offset(), reason, path, value, problem, draft.at(), true, null);
+                Coordinates.of(arrived), arrived.offset(), reason, path, value, problem, draft.at(), true, stillCounts);
         return refuse(draft, arrived.fact(), row);
     }
 

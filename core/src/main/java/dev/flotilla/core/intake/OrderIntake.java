@@ -11,12 +11,17 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Order.Verb;
+import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** What operators order. A freeze holds as long as its row says so; every other order is applied once, by its id. */
+/**
+ * What operators order. A freeze holds until an order lifts it; pause and abort hold whatever ids they carry; every other order is
+ * applied once, by its id.
+ */
 final class OrderIntake {
     private OrderIntake() {}
 
@@ -45,16 +50,31 @@ final class OrderIntake {
             case OrderKey.OfCampaign key -> campaign(draft, arrived, order, key);
             case OrderKey.FleetFreeze key -> freeze(draft, order);
             case OrderKey.SiteFreeze key -> freeze(draft, order);
-            case OrderKey.AcceptRemoval key -> acceptRemoval(draft, order, key.site());
+            case OrderKey.AcceptRemoval key -> acceptRemoval(draft, arrived, order, key.site());
             case OrderKey.WriteOff key -> writeOff(draft, arrived, order, key.site());
         };
     }
 
-    /** An order that goes has been applied already; only a freeze ends with its row. */
-    static Decision remove(Draft draft, Gone gone, OrderKey key) {
-        return draft.state().order(key) == null
-                ? Decision.NOTHING
+    /** A tombstone names nobody and gives no reason: it lifts no freeze. What any other order did stays done. */
+    static Decision remove(Draft draft, Input.Arrived arrived, Gone gone, OrderKey key) {
+        Order known = draft.state().order(key);
+        if (known == null) {
+            return Decision.NOTHING;
+        }
+        return isOfFreeze(key) && known.freezes()
+                ? Intake.refuse(
+                        draft,
+                        arrived,
+                        RejectionReason.CONTRADICTION,
+                        "",
+                        "",
+                        "a tombstone lifts no freeze: order to unfreeze, with who and why",
+                        known)
                 : draft.write(gone).decide(Event.ORDER_APPLIED, key, "removed");
+    }
+
+    private static boolean isOfFreeze(OrderKey key) {
+        return key instanceof OrderKey.FleetFreeze || key instanceof OrderKey.SiteFreeze;
     }
 
     private static boolean fits(Order order) {
@@ -87,32 +107,53 @@ final class OrderIntake {
                             : "campaign " + key.campaign() + " has the uid "
                                     + campaign.status().uid());
         }
-        return isApplied(draft, order, campaign)
-                ? appliedAlready(draft, order)
+        Order known = draft.state().order(key);
+        boolean applied = isApplied(known, order, campaign);
+        boolean again = key instanceof OrderKey.State ? applied && resumesAgain(known, order) : applied;
+        if (again) {
+            return appliedAlready(draft, arrived, order);
+        }
+        return applied && order.equals(known)
+                ? Decision.NOTHING
                 : CampaignOrders.apply(draft, arrived, order, key, campaign);
+    }
+
+    /** A run order resumes once: what has paused the campaign since is not overruled by the same order written again. */
+    private static boolean resumesAgain(@Nullable Order known, Order order) {
+        boolean stopped =
+                known != null && known.verb() != Verb.RUN && Objects.equals(known.campaignUid(), order.campaignUid());
+        return order.verb() == Verb.RUN && !stopped;
     }
 
     /**
      * Skips are as many as machines, so the campaign's row does not list them: their own rows say what was applied, and one
      * that was removed and comes again finds its machine skipped.
      */
-    private static boolean isApplied(Draft draft, Order order, CampaignRollout campaign) {
+    private static boolean isApplied(@Nullable Order known, Order order, CampaignRollout campaign) {
         if (order.key() instanceof OrderKey.Skip) {
-            Order known = draft.state().order(order.key());
             return known != null
                     && known.id().equals(order.id())
                     && Objects.equals(known.campaignUid(), order.campaignUid());
         }
         return campaign.status().appliedOrders().stream()
-                .anyMatch(known -> known.order().equals(order.key().toString())
-                        && known.id().equals(order.id()));
+                .anyMatch(one ->
+                        one.order().equals(order.key().toString()) && one.id().equals(order.id()));
     }
 
-    /** What is said about it may be new, and is kept. */
-    private static Decision appliedAlready(Draft draft, Order order) {
-        return order.equals(draft.state().order(order.key()))
+    /** The same order written again changes nothing; another one with its id is refused, for it would do nothing. */
+    private static Decision appliedAlready(Draft draft, Input.Arrived arrived, Order order) {
+        Rejected refused = draft.state().rejected(Coordinates.of(arrived));
+        boolean same = order.equals(draft.state().order(order.key())) && (refused == null || !refused.readable());
+        return same
                 ? Decision.NOTHING
-                : draft.write(order).decide(Event.ORDER_APPLIED, order.key(), "applied already");
+                : Intake.refuse(
+                        draft,
+                        arrived,
+                        RejectionReason.CONTRADICTION,
+                        "id",
+                        order.id(),
+                        "an order under " + order.key() + " with the id " + order.id()
+                                + " was applied before: give this one a new id");
     }
 
     private static Decision freeze(Draft draft, Order order) {
@@ -121,10 +162,10 @@ final class OrderIntake {
                 : draft.write(order).decide(Event.ORDER_APPLIED, order.key(), said(order));
     }
 
-    private static Decision acceptRemoval(Draft draft, Order order, SiteId id) {
+    private static Decision acceptRemoval(Draft draft, Input.Arrived arrived, Order order, SiteId id) {
         SiteStatus before = status(draft, id);
         if (order.id().equals(before.acceptedRemoval())) {
-            return appliedAlready(draft, order);
+            return appliedAlready(draft, arrived, order);
         }
         return draft.write(order)
                 .write(before.withAcceptedRemoval(order.id()))
@@ -147,7 +188,7 @@ final class OrderIntake {
         boolean known =
                 head.writeOff() != null && order.id().equals(head.writeOff().order());
         if (known || order.id().equals(status(draft, id).writeOffOrder())) {
-            return appliedAlready(draft, order);
+            return appliedAlready(draft, arrived, order);
         }
         return draft.write(order)
                 .write(head.writtenOff(draft.seq(), order.id(), draft.at()))

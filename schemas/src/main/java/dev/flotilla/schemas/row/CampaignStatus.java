@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param accepted the newest specification that could be read and was taken
  * @param pauseReason why it pauses by itself, or who paused it and why
  * @param learned which revision and version the target has proved to mean
- * @param retriedBelow machines quarantined by an attempt with a lower number get another round; zero for none
+ * @param retriedBelow machines that were quarantined by an earlier decision get another round; zero for none
  * @param appliedOrders the ids of the orders applied last, by kind; of skips the machines' entries say so
  */
 public record CampaignStatus(

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param retryAt not before then is the next attempt made; null where none is waited for
  * @param restUntil not before then does its cluster go on after its success; null where it need not rest
  * @param from the revision that the node showed when it was started, in a campaign that tells kinds of machines apart
+ * @param quarantineSeq the decision that gave the machine up; null where it was not given up, and in rows of versions that did
+ *     not keep it
  */
 public record Entry(
         Driver driver,
@@ -19,12 +21,13 @@ public record Entry(
         @Nullable Instant retryAt,
         @Nullable Instant restUntil,
         @Nullable String from,
-        Outcome outcome) {
+        Outcome outcome,
+        @Nullable Long quarantineSeq) {
     public static final int MAX_PER_MACHINE = 8;
 
     /** One after which nothing rests, and of which nobody asks where it came from. */
     public Entry(Driver driver, String wave, int failedAttempts, @Nullable Instant retryAt, Outcome outcome) {
-        this(driver, wave, failedAttempts, retryAt, null, null, outcome);
+        this(driver, wave, failedAttempts, retryAt, null, null, outcome, null);
     }
 
     public Entry with(Outcome next) {
@@ -33,6 +36,11 @@ public record Entry(
 
     /** The same after an attempt that did not succeed. */
     public Entry next(int failed, @Nullable Instant retry, Outcome next) {
-        return new Entry(driver, wave, failed, retry, null, from, next);
+        return new Entry(driver, wave, failed, retry, null, from, next, null);
+    }
+
+    /** The same after its last attempt failed, given up by a decision. */
+    public Entry quarantined(int failed, long seq) {
+        return new Entry(driver, wave, failed, null, null, from, Outcome.QUARANTINED, seq);
     }
 }

@@ -158,7 +158,19 @@ final class AttemptCodecs {
                 Scalars.text(1, Scalars.MAX_TOKEN),
                 "The revision that the node showed when it was started, where kinds of machines are told apart.",
                 Entry::from);
+        var quarantined = entry.optional(
+                "quarantineSeq",
+                Scalars.SEQ,
+                "The journal record that quarantined it. A retry order lifts what was quarantined before the order.",
+                Entry::quarantineSeq);
         return entry.build(v -> new Entry(
-                v.get(driver), v.get(wave), v.get(failed), v.get(retryAt), v.get(rest), v.get(from), v.get(outcome)));
+                v.get(driver),
+                v.get(wave),
+                v.get(failed),
+                v.get(retryAt),
+                v.get(rest),
+                v.get(from),
+                v.get(outcome),
+                v.get(quarantined)));
     }
 }
