@@ -84,7 +84,8 @@ public final class Draft {
 
     public Decision decide(Event event, @Nullable Key subject, String reason) {
         FleetHead head = state.head();
-        write(new FleetHead(term, seq, at, head.chain(), head.featureLevel(), clockAgrees, head.offsets(), chapter));
+        write(new FleetHead(
+                term, seq, at, head.chain(), head.featureLevel(), clockAgrees, head.offsets(), chapter, head.topics()));
         return new Decision(seq, at, event, subject, reason, facts);
     }
 }

@@ -17,8 +17,11 @@ import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Decides by the rows and a list of gates. */
@@ -44,8 +47,8 @@ public final class FleetDecider implements Decider {
             case Input.Unreadable unreadable -> reject(new Draft(state, unreadable.at()), unreadable.rejected());
             case Input.SiteHeard heard -> heard(new Draft(state, heard.at()), heard.site(), true);
             case Input.SiteSilent silent -> heard(new Draft(state, silent.at()), silent.site(), false);
-            case Input.SiteReachable back -> reachable(new Draft(state, back.at()), back.site(), true);
-            case Input.SiteUnreachable lost -> reachable(new Draft(state, lost.at()), lost.site(), false);
+            case Input.SiteReachable back -> reachable(new Draft(state, back.at()), back.site());
+            case Input.SiteUnreachable away -> unreachable(new Draft(state, away.at()), away);
             case Input.ClockCompared clock ->
                 clock.agrees() == state.head().clockAgrees()
                         ? Decision.NOTHING
@@ -126,17 +129,31 @@ public final class FleetDecider implements Decider {
         if ((head.silentSince() == null) == heard && isKnown(draft.state(), site)) {
             return Decision.NOTHING;
         }
-        return draft.write(head.with(heard ? null : draft.at(), head.unreachableSince()))
+        return draft.write(head.heard(heard ? null : draft.at()))
                 .decide(Event.SITE_CHANGED, site, heard ? "heard" : "silent");
     }
 
-    private static Decision reachable(Draft draft, SiteId site, boolean reachable) {
+    /** What was lost stays lost until it is adopted. */
+    private static Decision reachable(Draft draft, SiteId site) {
         SiteHead head = head(draft.state(), site);
-        if ((head.unreachableSince() == null) == reachable) {
+        return head.unreachableSince() == null || !head.lost().isEmpty()
+                ? Decision.NOTHING
+                : draft.write(head.reachable()).decide(Event.SITE_CHANGED, site, "reachable");
+    }
+
+    private static Decision unreachable(Draft draft, Input.SiteUnreachable away) {
+        SiteHead head = head(draft.state(), away.site());
+        if (head.unreachableSince() != null && head.lost().containsAll(away.lost())) {
             return Decision.NOTHING;
         }
-        return draft.write(head.with(head.silentSince(), reachable ? null : draft.at()))
-                .decide(Event.SITE_CHANGED, site, reachable ? "reachable" : "unreachable");
+        Instant since = head.unreachableSince() == null ? draft.at() : head.unreachableSince();
+        SortedSet<Table> lost = new TreeSet<>(head.lost());
+        lost.addAll(away.lost());
+        return draft.write(head.unreachable(since, away.reason(), List.copyOf(lost)))
+                .decide(
+                        Event.SITE_CHANGED,
+                        away.site(),
+                        away.reason() == null ? "unreachable" : "unreachable: " + away.reason());
     }
 
     private static boolean isKnown(FleetState state, SiteId id) {

@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,22 @@ public sealed interface Input {
     /** A site's topics can be read and written again. */
     record SiteReachable(SiteId site, Instant at) implements Input {}
 
-    /** A site's topics cannot be read or written. */
-    record SiteUnreachable(SiteId site, Instant at) implements Input {}
+    /**
+     * A site's topics cannot be used.
+     *
+     * @param reason why, in words; null where nobody says
+     * @param lost those of its tables that were created again or lost records: they cannot be used before they are adopted
+     */
+    record SiteUnreachable(SiteId site, @Nullable String reason, List<Table> lost, Instant at) implements Input {
+        public SiteUnreachable {
+            lost = List.copyOf(lost);
+        }
+
+        /** Its topics cannot be read or written now. */
+        public SiteUnreachable(SiteId site, Instant at) {
+            this(site, null, List.of(), at);
+        }
+    }
 
     /** The leader's clock and the broker's were compared. */
     record ClockCompared(boolean agrees, Instant at) implements Input {}

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.BudgetUse;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.RunState;
@@ -311,6 +312,24 @@ class UnreadSiteTest {
 
     /** Its rows say how its machines stand: a campaign waits for those again, and what is lower stays written off. */
     @Test
+    void aSiteThatWasReadBeforeItWentIsWrittenOffLikeOneThatWasNot() {
+        scene.site(SICK);
+        scene.cluster(SICK, "s", 0, 2, Labels.NONE);
+        scene.cap(3);
+        scene.campaign(CampaignBuilder.named("up").budget(3).build());
+        scene.cluster("c", 0, 2);
+        assertThat(scene.inFlight()).hasSize(3);
+        stamp(SICK);
+        scene.take(new Input.SiteUnreachable(SICK, scene.now));
+        scene.order(new OrderKey.WriteOff(SICK), Order.Verb.WRITE_OFF);
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        assertThat(scene.closed("c-w-1")).containsExactly(GateLabel.BUDGET);
+        scene.succeed("c-w-0");
+        scene.succeed("c-w-1");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+    }
+
+    @Test
     void aSiteThatComesBackCountsAgain() {
         unread(2);
         scene.order(new OrderKey.WriteOff(SICK), Order.Verb.WRITE_OFF);
@@ -337,6 +356,12 @@ class UnreadSiteTest {
         scene.order(new OrderKey.WriteOff(new SiteId("nort")), Order.Verb.WRITE_OFF);
         assertThat(scene.events()).endsWith(Event.REJECTED);
         assertThat(scene.rows).doesNotContainKey(new RowKey(Table.HEAD, new SiteId("nort")));
+    }
+
+    private void stamp(SiteId site) {
+        SiteHead head = scene.state.site(site).head();
+        scene.state.put(head.stamped(
+                scene.state.site(site).inFlight(), scene.state.budgetsUsed(site), head.offsets(), head.topics()));
     }
 
     private WaveStatus wave(String name) {

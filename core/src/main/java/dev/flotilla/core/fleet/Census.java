@@ -72,7 +72,7 @@ final class Census {
         cluster.workersUnavailable = 0;
         cluster.machineRows = 0;
         cluster.restUntil = 0;
-        for (int i = 0; i < cluster.size; i++) {
+        for (int i = 0; i < counted(cluster); i++) {
             scratch.row = cluster.members[i];
             boolean flying = scratch.inFlight();
             boolean unavailable = scratch.unreadable() || !scratch.ready();
@@ -95,6 +95,11 @@ final class Census {
         inFlight += cluster.inFlight;
         cluster.site().inFlight += cluster.inFlight;
         cluster.site().asked += cluster.asked;
+    }
+
+    /** Machines of a site that was written off count nowhere, whether this leader has read their rows or not. */
+    private static int counted(Cluster cluster) {
+        return cluster.site().isWrittenOff() ? 0 : cluster.size;
     }
 
     private static boolean isAsked(@Nullable Attempt attempt) {
@@ -189,7 +194,7 @@ final class Census {
         if (domains != null) {
             domains.begin();
         }
-        for (int i = 0; i < cluster.size; i++) {
+        for (int i = 0; i < counted(cluster); i++) {
             scratch.row = cluster.members[i];
             Standing standing = share.rollout.standing(cluster, scratch);
             tally(share, standing, scratch.isControlPlane());

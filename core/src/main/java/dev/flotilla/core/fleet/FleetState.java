@@ -143,7 +143,7 @@ public final class FleetState {
     /** What campaigns have used of their failure budgets in a site; null where nobody knows. */
     public @Nullable List<BudgetUse> budgetsUsed(SiteId id) {
         Site site = rows.inventory.sites.get(id);
-        if (site != null && site.head != null && !site.read) {
+        if (site != null && site.head != null && site.isUnread()) {
             return site.head.budgets();
         }
         List<BudgetUse> budgets = new ArrayList<>();

@@ -189,6 +189,7 @@ final class Rows {
 
     private void putHead(SiteId site, @Nullable SiteHead row) {
         if (unread.put(inventory.site(site), row)) {
+            inventory.touchAll();
             recheckAll();
             rollouts.touchAll();
         }

@@ -67,17 +67,22 @@ public final class Site {
 
     /** Machines in flight here: by their rows, or by the head row where none of them was read and nobody wrote them off. */
     public int inFlight() {
-        return head == null || read ? inFlight : head.isWrittenOff() ? 0 : head.inFlight();
+        return isWrittenOff() ? 0 : head == null || read ? inFlight : head.inFlight();
     }
 
-    /** Whether its rows were not read, so that nothing but its head row is known of it: whatever that says. */
+    /** Whether it counts by its head row alone: its rows were not read, whatever that says, or it was written off. */
     public boolean isUnread() {
-        return head != null && !read;
+        return head != null && (!read || head.isWrittenOff());
+    }
+
+    /** Whether somebody has given it up, as long as its topics cannot be used. */
+    public boolean isWrittenOff() {
+        return head != null && head.isWrittenOff();
     }
 
     /** Whether nobody knows how its machines stand, and nobody has given them up. */
     boolean isAwaited() {
-        return head != null && !read && !head.isWrittenOff();
+        return isUnread() && !isWrittenOff();
     }
 
     /** The numbers below which open attempts are written off here; zero for none. */

@@ -55,7 +55,7 @@ final class SiteGates {
                                 GateLabel.SITE_UNREACHABLE,
                                 "not readable or writable",
                                 "readable and writable topics",
-                                "The topics of site " + id(c) + " cannot be used: see its brokers.")),
+                                away(c.cluster().site()))),
                 new Gate(
                         GateLabel.MASS_REMOVAL,
                         Level.SITE,
@@ -110,6 +110,16 @@ final class SiteGates {
     private static boolean isUnreachable(Site site) {
         SiteHead head = site.head();
         return head != null && head.unreachableSince() != null;
+    }
+
+    private static String away(Site site) {
+        SiteHead head = site.head();
+        String reason = head == null ? null : head.unreachableReason();
+        String end = head != null && !head.lost().isEmpty()
+                ? " Mend it, or order site/" + site.id() + "/adopt: see docs/lost-records.md."
+                : "";
+        return "The topics of site " + site.id() + " cannot be used: " + (reason == null ? "see its brokers" : reason)
+                + "." + end;
     }
 
     private static int missing(Site site) {

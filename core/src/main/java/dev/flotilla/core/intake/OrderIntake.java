@@ -15,6 +15,7 @@ import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.topic.Table;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,9 @@ final class OrderIntake {
             case OrderKey.SiteFreeze key -> freeze(draft, order);
             case OrderKey.AcceptRemoval key -> acceptRemoval(draft, arrived, order, key.site());
             case OrderKey.WriteOff key -> writeOff(draft, arrived, order, key.site());
+            case OrderKey.AdoptSite key -> adopt(draft, arrived, order, key.site());
+            // Whoever leads has read the topics by it already: here it is noted, with who and why.
+            case OrderKey.AdoptFleet key -> freeze(draft, order);
         };
     }
 
@@ -89,6 +93,8 @@ final class OrderIntake {
             case OrderKey.SiteFreeze key -> verb == Verb.FREEZE || verb == Verb.UNFREEZE;
             case OrderKey.AcceptRemoval key -> verb == Verb.ACCEPT_REMOVAL;
             case OrderKey.WriteOff key -> verb == Verb.WRITE_OFF;
+            case OrderKey.AdoptSite key -> verb == Verb.ADOPT;
+            case OrderKey.AdoptFleet key -> verb == Verb.ADOPT;
         };
     }
 
@@ -174,16 +180,9 @@ final class OrderIntake {
 
     /** It is said in the head, where it counts also while the site's own topics are away. */
     private static Decision writeOff(Draft draft, Input.Arrived arrived, Order order, SiteId id) {
-        Site site = draft.state().site(id);
-        SiteHead head = site == null ? null : site.head();
+        SiteHead head = head(draft, id);
         if (head == null) {
-            return Intake.refuse(
-                    draft,
-                    arrived,
-                    RejectionReason.BAD_VALUE,
-                    "order",
-                    String.valueOf(order.key()),
-                    "there is no site " + id);
+            return refuse(draft, arrived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
         }
         boolean known =
                 head.writeOff() != null && order.id().equals(head.writeOff().order());
@@ -193,6 +192,50 @@ final class OrderIntake {
         return draft.write(order)
                 .write(head.writtenOff(draft.seq(), order.id(), draft.at()))
                 .decide(Event.ORDER_APPLIED, order.key(), said(order));
+    }
+
+    /**
+     * The site's tables are read anew, from whatever topics there are. Where the status table is lost with attempts in flight,
+     * these would be forgotten: somebody has to write them off first.
+     */
+    private static Decision adopt(Draft draft, Input.Arrived arrived, Order order, SiteId id) {
+        SiteHead head = head(draft, id);
+        if (head == null) {
+            return refuse(draft, arrived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
+        }
+        if (order.id().equals(head.adoptOrder())) {
+            return appliedAlready(draft, order);
+        }
+        if (head.lost().isEmpty()) {
+            return refuse(
+                    draft,
+                    arrived,
+                    order,
+                    RejectionReason.CONTRADICTION,
+                    "no topic of site " + id + " was created again or lost records: there is nothing to adopt");
+        }
+        int inFlight = draft.state().site(id).inFlight();
+        if (head.lost().contains(Table.STATUS) && inFlight > 0) {
+            return refuse(
+                    draft,
+                    arrived,
+                    order,
+                    RejectionReason.CONTRADICTION,
+                    inFlight + " machines of site " + id
+                            + " are in flight, and the table that says so is lost: order site/" + id
+                            + "/write-off first, when they are done or given up");
+        }
+        return draft.write(order).write(head.adopted(order.id())).decide(Event.ORDER_APPLIED, order.key(), said(order));
+    }
+
+    private static @Nullable SiteHead head(Draft draft, SiteId id) {
+        Site site = draft.state().site(id);
+        return site == null ? null : site.head();
+    }
+
+    private static Decision refuse(
+            Draft draft, Input.Arrived arrived, Order order, RejectionReason reason, String problem) {
+        return Intake.refuse(draft, arrived, reason, "order", String.valueOf(order.key()), problem);
     }
 
     private static SiteStatus status(Draft draft, SiteId id) {

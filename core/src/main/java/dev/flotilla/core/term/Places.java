@@ -71,6 +71,11 @@ public final class Places {
         return FLEET_INPUTS.contains(table) || SITE_INPUTS.contains(table);
     }
 
+    /** Whether a restore reads a table of the fleet whose rows count beside the head's. */
+    public static boolean isRestoredFrom(Table table) {
+        return FLEET_INPUTS.contains(table) || (FLEET_OUTPUTS.contains(table) && table != Table.HEAD);
+    }
+
     /** Where a row of its own is written to. */
     public static Place placeOf(RowKey at) {
         return switch (at.key()) {

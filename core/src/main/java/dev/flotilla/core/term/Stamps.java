@@ -3,6 +3,8 @@ package dev.flotilla.core.term;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.Fact;
@@ -10,6 +12,7 @@ import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Place;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class Stamps {
     private final Map<SiteId, SiteHead> siteHeads;
     private final Map<Place, Long> furthest = new LinkedHashMap<>();
+    /** The topics that are read now, of those whose head rows do not say so yet. */
+    private final Map<Scope, List<TopicId>> topics = new LinkedHashMap<>();
+
     private final Set<SiteId> movedSites = new LinkedHashSet<>();
     private FleetHead head;
     private String chain;
@@ -81,6 +87,23 @@ public final class Stamps {
         return 1 + movedSites.size();
     }
 
+    /** The fleet's topics, or a site's, that are read from now on. */
+    public void reads(Scope of, List<TopicId> ids) {
+        topics.put(of, ids);
+        if (of instanceof SiteId site) {
+            SiteHead known = siteHeads.get(site);
+            if (known == null || !known.topics().equals(ids)) {
+                movedSites.add(site);
+            }
+        }
+    }
+
+    /** The next offset to be read of an input, as far as it is decided on; zero where nothing is. */
+    public long next(Place place) {
+        Long known = furthest.get(place);
+        return known == null ? Cut.decidedUpTo(head, siteHeads, place) : known;
+    }
+
     /** Where the reading of an input begins. */
     public void begin(Place place, long next) {
         furthest.put(place, next);
@@ -103,11 +126,19 @@ public final class Stamps {
             if (fact instanceof FleetHead next) {
                 head = next;
             } else if (fact instanceof SiteHead next) {
-                siteHeads.put(next.site(), next);
-                movedSites.add(next.site());
+                wrote(next);
             } else if (fact instanceof MachineStatus status) {
                 movedSites.add(status.key().site());
             }
+        }
+    }
+
+    private void wrote(SiteHead next) {
+        SiteHead before = siteHeads.put(next.site(), next);
+        movedSites.add(next.site());
+        if (before != null && !Objects.equals(before.adoptOrder(), next.adoptOrder())) {
+            furthest.keySet().removeIf(place -> next.site().equals(place.site()));
+            topics.remove(next.site());
         }
     }
 
@@ -122,12 +153,16 @@ public final class Stamps {
                 head.featureLevel(),
                 head.clockAgrees(),
                 offsets(null, head.offsets()),
-                chapter());
+                chapter(),
+                topics.getOrDefault(Fleet.FLEET, head.topics()));
         batch.stamp(head);
         for (SiteId site : movedSites) {
             SiteHead before = siteHeads.getOrDefault(site, SiteHead.of(site));
             SiteHead next = before.stamped(
-                    inFlight(batch.state(), site), batch.state().budgetsUsed(site), offsets(site, before.offsets()));
+                    inFlight(batch.state(), site),
+                    batch.state().budgetsUsed(site),
+                    offsets(site, before.offsets()),
+                    topics.getOrDefault(site, before.topics()));
             siteHeads.put(site, next);
             batch.stamp(next);
         }

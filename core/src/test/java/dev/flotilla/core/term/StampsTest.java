@@ -9,6 +9,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -35,7 +36,8 @@ class StampsTest {
 
     @Test
     void keepsHowFarASiteWasReadWhenATermCannotReadIt() {
-        stamps.wrote(new Decision(8, NOW, Event.SITE_CHANGED, SITE, "unreachable", List.of(SITE_HEAD.with(null, NOW))));
+        stamps.wrote(new Decision(
+                8, NOW, Event.SITE_CHANGED, SITE, "unreachable", List.of(SITE_HEAD.unreachable(NOW, null, List.of()))));
         stamps.stamp(batch);
         assertThat(batch.siteHeads().get(SITE).offsets()).isEqualTo(SITE_HEAD.offsets());
     }
@@ -54,6 +56,20 @@ class StampsTest {
         stamps.wrote(moves);
         stamps.stamp(written);
         assertThat(written.siteHeads().get(SITE).inFlight()).isZero();
+    }
+
+    @Test
+    void forgetsHowFarASiteWasReadOnceItsTopicsAreAdopted() {
+        Place inventory = Place.of(Table.INVENTORY, SITE);
+        stamps.begin(inventory, 40);
+        stamps.reads(SITE, List.of(new TopicId(Table.INVENTORY, "one")));
+        stamps.stamp(batch);
+        assertThat(batch.siteHeads().get(SITE).topics()).containsExactly(new TopicId(Table.INVENTORY, "one"));
+        stamps.wrote(new Decision(8, NOW, Event.ORDER_APPLIED, SITE, "adopt", List.of(SITE_HEAD.adopted("order"))));
+        stamps.stamp(batch);
+        assertThat(batch.siteHeads().get(SITE).offsets()).isEmpty();
+        assertThat(batch.siteHeads().get(SITE).topics()).isEmpty();
+        assertThat(stamps.next(inventory)).isZero();
     }
 
     @Test

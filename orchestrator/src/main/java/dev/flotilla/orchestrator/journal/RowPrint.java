@@ -11,7 +11,6 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,15 +28,7 @@ final class RowPrint {
             case Gone gone -> NONE;
             case Heartbeat row ->
                 digest(new Heartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.missing()));
-            case SiteHead row ->
-                digest(new SiteHead(
-                        row.site(),
-                        row.silentSince(),
-                        row.unreachableSince(),
-                        0,
-                        List.of(),
-                        List.of(),
-                        row.writeOff()));
+            case SiteHead row -> digest(row.decided());
             default -> digest(fact);
         };
     }

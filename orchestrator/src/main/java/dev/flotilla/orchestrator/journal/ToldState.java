@@ -111,14 +111,9 @@ final class ToldState {
      */
     static Fact unstamped(Fact fact) {
         return fact instanceof SiteHead head
-                ? new SiteHead(
-                        head.site(),
-                        head.silentSince(),
-                        head.unreachableSince(),
-                        head.unreachableSince() == null ? 0 : head.inFlight(),
-                        head.unreachableSince() == null ? List.of() : head.budgets(),
-                        List.of(),
-                        head.writeOff())
+                ? head.unreachableSince() == null
+                        ? head.decided()
+                        : head.stamped(head.inFlight(), head.budgets(), List.of(), List.of())
                 : fact;
     }
 }

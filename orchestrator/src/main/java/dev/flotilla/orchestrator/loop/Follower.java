@@ -10,6 +10,7 @@ import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayDeque;
@@ -32,6 +33,7 @@ final class Follower {
     private final Map<Place, Deque<Arrival>> waiting = new LinkedHashMap<>();
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
     private final Map<String, Read> unreadable = new LinkedHashMap<>();
+    private final List<TopicId> adopted = new ArrayList<>();
     private FleetHead head = FleetHead.NONE;
     private long records;
     private final NewestDecision newest = new NewestDecision();
@@ -49,7 +51,7 @@ final class Follower {
 
     /** A reader of more tables, into the state of a term that has begun. */
     Follower intoStateOf(Term term) {
-        return new Follower(ahead, term.state(), siteHeads);
+        return new Follower(ahead, term.state(), term.siteHeads());
     }
 
     FleetState state() {
@@ -76,6 +78,16 @@ final class Follower {
                 state.markRead(place.site());
             }
         }
+    }
+
+    /** These topics of the fleet are read from their beginnings, though others of their names were read before. */
+    void adopt(Collection<TopicId> topics) {
+        adopted.addAll(topics);
+    }
+
+    /** Those that are, as long as no head row speaks of them. */
+    List<TopicId> adopted() {
+        return adopted;
     }
 
     /** Records read so far. */
@@ -148,6 +160,7 @@ final class Follower {
         if (fact instanceof FleetHead next) {
             newest.upTo(next.seq());
             head = next;
+            adopted.removeIf(topic -> next.topics().contains(topic));
             return true;
         }
         if (fact instanceof SiteHead next) {
@@ -222,6 +235,9 @@ final class Follower {
 
     /** The next offset of a place that has not been decided on or written, by the head rows; zero where they say nothing. */
     long decidedUpTo(Place place) {
+        if (place.site() == null && TopicId.of(adopted, place.table()) != null) {
+            return 0;
+        }
         return Cut.decidedUpTo(head, siteHeads, place);
     }
 }

@@ -4,18 +4,21 @@ import dev.flotilla.core.term.Places;
 import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.Acls;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.LeaderHint;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Place;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +32,7 @@ final class Leader {
 
     private static final long COMMIT_EVERY = OrchestratorLoop.COMMIT_EVERY.toMillis();
     private static final long TELL_EVERY = OrchestratorLoop.TELL_EVERY.toMillis();
-    private static final int JOIN_RECORDS = 2_000;
+    private static final long LOOK_EVERY = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** With so many inputs undecided none are read: they wait in Kafka, and nothing is dropped. */
     private static final int MOST_PENDING = 4_000;
@@ -43,8 +46,8 @@ final class Leader {
     private final Attendance attendance;
     private final BooleanSupplier goesOn;
     private final Held held;
-    private final Set<SiteId> read = new LinkedHashSet<>();
-    private final Set<SiteId> aside = new LinkedHashSet<>();
+    private List<TopicId> fleetTopics = List.of();
+    private long looked = Long.MIN_VALUE / 2;
 
     Leader(
             Surroundings world,
@@ -81,6 +84,7 @@ final class Leader {
             }
             Restore.check(follower, ends);
             Restore.checkHead(follower, Restore.journalEnd(reader));
+            checkTopics(ends);
             follower.markRead(ends.keySet());
             world.witness().reached(Step.RESTORED);
             Term term = new Term(world, follower, writer, chapters);
@@ -88,50 +92,53 @@ final class Leader {
             inputs.removeIf(place -> !Places.isInput(place.table()));
             held.release();
             reader.assign(inputs);
-            for (Place place : inputs) {
-                term.readsFrom(place, follower.decidedUpTo(place));
-                SiteId site = place.site();
-                if (site != null && read.add(site)) {
-                    term.listenTo(site, follower);
-                }
-            }
-            follower.siteHeads().values().stream()
-                    .filter(head -> head.unreachableSince() != null)
-                    .forEach(head -> aside.add(head.site()));
+            term.reads(Fleet.FLEET, fleetTopics);
             ends.keySet().retainAll(inputs);
-            for (SiteId site : follower.siteHeads().keySet()) {
-                if (!read.contains(site)) {
-                    aside.add(site);
-                    term.setAside(site);
-                }
-            }
+            TermSites ofTerm = new TermSites(world, sites, reader, follower, term, goesOn);
+            ofTerm.begin(ends);
             term.begin();
             world.listener().standing(Standing.LEADER, "");
-            loop(term, ends);
+            loop(term, ofTerm);
         }
     }
 
-    private void loop(Term term, Map<Place, Long> waited) {
-        boolean more = true;
-        if (waited.isEmpty()) {
-            term.handedInAll();
+    /** The topics as they are now, when nobody else writes any more, against what the head rows say that was read. */
+    private void checkTopics(Map<Place, Long> ends) {
+        sites.lookNow();
+        List<TopicId> recorded = new ArrayList<>(follower.head().topics());
+        recorded.removeIf(topic -> TopicId.of(follower.adopted(), topic.table()) != null);
+        recorded.addAll(follower.adopted());
+        FleetTopics.check(recorded, sites.seen().fleet());
+        fleetTopics = FleetTopics.recorded(sites.seen().fleet());
+        for (Place place : ends.keySet()) {
+            SiteId site = place.site();
+            SiteHead head = site == null ? null : follower.siteHeads().get(site);
+            if (site != null && head != null) {
+                SiteTrouble trouble = sites.trouble(site, head);
+                boolean lost = trouble != null && !trouble.lost().isEmpty();
+                if (lost || Restore.hasGoneBack(sites, head, ends)) {
+                    throw new KafkaFailure(
+                            KafkaFailure.Kind.WENT_BACK, "the topics of site " + site + " are not what was read", null);
+                }
+            }
         }
+    }
+
+    private void loop(Term term, TermSites ofTerm) {
+        boolean more = true;
         while (goesOn.getAsBoolean()) {
             if (!hint.poll(Duration.ZERO)) {
                 LOG.atInfo().log("the hint went to another: stepping down");
                 return;
             }
-            sites(term);
+            look(ofTerm);
             if (term.pending().size() < MOST_PENDING) {
                 List<Read> reads = reader.poll(Duration.ofMillis(wait(term, more)));
                 attendance.present();
                 term.arrived(follower.arrivals(reads));
             }
             world.witness().reached(Step.POLLED);
-            if (waited.entrySet().removeIf(end -> reader.position(end.getKey()) >= end.getValue())
-                    && waited.isEmpty()) {
-                term.handedInAll();
-            }
+            ofTerm.polled();
             more = term.work();
             if (term.hasSomething() && (term.isFull() || term.sinceCommit() >= interval(term))) {
                 term.commit();
@@ -156,49 +163,12 @@ final class Leader {
         return term.isAwaited() || mailbox.hasQuestions() ? COMMIT_EVERY : TELL_EVERY;
     }
 
-    /** Sites whose topics appeared, cannot be used any more, or can again. */
-    private void sites(Term term) {
-        sites.known().forEach((site, usable) -> {
-            if (usable && !read.contains(site)) {
-                join(term, site);
-            }
-            if (usable == aside.contains(site)) {
-                world.listener().site(site, usable);
-                if (usable) {
-                    aside.remove(site);
-                    term.takeBack(site);
-                } else {
-                    aside.add(site);
-                    term.setAside(site);
-                }
-            }
-        });
-    }
-
-    /** Reads all rows of a site that was not there before, and goes on with its inputs. */
-    private void join(Term term, SiteId site) {
-        try (PartitionReader once =
-                new PartitionReader(world.clients(), world.name() + "-" + site, JOIN_RECORDS, world.patience())) {
-            List<Place> places = new ArrayList<>(Places.outputsOf(site));
-            places.addAll(Places.inputsOf(site));
-            Restore.add(once, places);
-            Map<Place, Long> ends = once.ends(places);
-            Follower rows = follower.intoStateOf(term);
-            if (!Restore.readTo(ends, once, rows, new Held(once), goesOn)) {
-                return;
-            }
-            Restore.check(rows, ends);
-            rows.markRead(ends.keySet());
-            List<Place> inputs = Places.inputsOf(site);
-            Restore.add(reader, inputs);
-            for (Place place : inputs) {
-                reader.seek(place, once.position(place));
-                term.readsFrom(place, rows.decidedUpTo(place));
-            }
-            term.listenTo(site, rows);
-            term.joined(rows.takeWaiting());
-            read.add(site);
+    private void look(TermSites ofTerm) {
+        long now = world.time().nanos();
+        if (now - looked >= LOOK_EVERY) {
+            looked = now;
+            FleetTopics.check(fleetTopics, sites.seen().fleet());
+            ofTerm.look();
         }
-        world.listener().site(site, true);
     }
 }

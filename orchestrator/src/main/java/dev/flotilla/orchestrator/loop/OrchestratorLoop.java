@@ -7,11 +7,11 @@ import dev.flotilla.runtime.kafka.LeaderHint;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,10 +46,12 @@ public final class OrchestratorLoop implements AutoCloseable {
     private final Mailbox mailbox;
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
+    private final Suspects suspects;
 
     public OrchestratorLoop(Surroundings world, Mailbox mailbox) {
         this.world = world;
         this.mailbox = mailbox;
+        this.suspects = new Suspects(world.time());
         this.thread = Thread.ofPlatform()
                 .name("decisions")
                 .uncaughtExceptionHandler((ended, bug) -> world.listener().broke(bug))
@@ -84,6 +86,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 LOG.atWarn()
                         .addKeyValue("reason", failure.kind().label())
                         .log("dropped everything, reading again: {}", failure.getMessage());
+                suspect(failure);
                 world.listener().dropped(failure.kind());
                 world.listener().standing(Standing.RESTORING, String.valueOf(failure.getMessage()));
                 pause(PAUSE_AFTER_FAILURE);
@@ -92,6 +95,13 @@ public final class OrchestratorLoop implements AutoCloseable {
                 world.listener().standing(Standing.REFUSING, String.valueOf(refusal.getMessage()));
                 pause(PAUSE_AFTER_REFUSAL);
             }
+        }
+    }
+
+    private void suspect(KafkaFailure failure) {
+        Topic topic = failure.topic();
+        if (topic != null && topic.site() != null) {
+            suspects.add(topic.site(), "a row could not be written: " + failure.getMessage());
         }
     }
 
@@ -108,7 +118,7 @@ public final class OrchestratorLoop implements AutoCloseable {
     /** From reading the tables to the end of a term, or of the process. */
     private void life() {
         world.listener().standing(Standing.RESTORING, "");
-        try (Sites sites = new Sites(world.clients());
+        try (Sites sites = new Sites(world.clients(), suspects);
                 DecodeAhead ahead = new DecodeAhead();
                 PartitionReader reader = new PartitionReader(
                         world.clients(), world.name() + "-tables", POLL_RECORDS, world.patience())) {
@@ -124,7 +134,18 @@ public final class OrchestratorLoop implements AutoCloseable {
 
     private boolean restore(Sites sites, PartitionReader reader, Follower follower, Held held) {
         long started = world.time().nanos();
-        List<Place> places = Restore.placesOf(usable(sites));
+        List<Place> heads = List.of(Place.of(Table.HEAD));
+        Restore.add(reader, heads);
+        if (!Restore.readTo(reader.ends(heads), reader, follower, held, this::goesOn)) {
+            return false;
+        }
+        FleetTopics.adopt(
+                follower,
+                sites.seen().fleet(),
+                () -> new PartitionReader(world.clients(), world.name() + "-orders", POLL_RECORDS, world.patience()),
+                this::goesOn);
+        // What the head rows say tells which tables they are of: others are not read.
+        List<Place> places = Restore.placesOf(Restore.readable(sites, reader, follower.siteHeads()));
         Restore.add(reader, places);
         follower.newest().upTo(Restore.journalEnd(reader));
         boolean done = Restore.readTo(reader.ends(places), reader, follower, held, this::goesOn);
@@ -148,7 +169,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 world.clients(), Acls.LEADER_GROUP, Topic.of(Table.LEADER).name(), world.session())) {
             while (goesOn()) {
                 boolean hinted = hint.poll(Duration.ZERO);
-                join(sites, reader);
+                join(sites, reader, follower.siteHeads());
                 List<Read> reads = reader.poll(TICK);
                 attendance.present();
                 follower.follow(follower.arrivals(reads));
@@ -174,28 +195,22 @@ public final class OrchestratorLoop implements AutoCloseable {
     }
 
     /** Follows sites whose topics have appeared. One that cannot be read any more cannot be followed to its end either. */
-    private static void join(Sites sites, PartitionReader reader) {
+    private static void join(Sites sites, PartitionReader reader, Map<SiteId, SiteHead> heads) {
         Set<Place> assigned = reader.assigned();
-        List<SiteId> fresh = new ArrayList<>();
-        sites.known().forEach((site, usable) -> {
+        boolean fresh = false;
+        for (SiteId site : sites.all(heads.keySet())) {
             boolean read = assigned.contains(Place.of(Table.STATUS, site));
-            if (read && !usable) {
+            SiteTrouble trouble = sites.trouble(site, heads.get(site));
+            if (read && trouble != null) {
                 throw new KafkaFailure(
-                        KafkaFailure.Kind.UNREACHABLE, "the topics of site " + site + " cannot be read any more", null);
+                        KafkaFailure.Kind.UNREACHABLE,
+                        "the topics of site " + site + " cannot be used any more: " + trouble.reason(),
+                        null);
             }
-            if (!read && usable) {
-                fresh.add(site);
-            }
-        });
-        if (!fresh.isEmpty()) {
-            Restore.add(reader, Restore.placesOf(fresh));
+            fresh |= !read && trouble == null;
         }
-    }
-
-    static List<SiteId> usable(Sites sites) {
-        return sites.known().entrySet().stream()
-                .filter(Map.Entry::getValue)
-                .map(Map.Entry::getKey)
-                .toList();
+        if (fresh) {
+            Restore.add(reader, Restore.placesOf(Restore.readable(sites, reader, heads)));
+        }
     }
 }

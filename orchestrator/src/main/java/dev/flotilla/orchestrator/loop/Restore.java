@@ -37,6 +37,12 @@ final class Restore {
         return reader.ends(List.of(journal)).getOrDefault(journal, 0L);
     }
 
+    static List<Place> placesOf(SiteId site) {
+        List<Place> places = new ArrayList<>(Places.outputsOf(site));
+        places.addAll(Places.inputsOf(site));
+        return places;
+    }
+
     /** Reads more places, from their beginnings. */
     static void add(PartitionReader reader, Collection<Place> more) {
         List<Place> fresh = new ArrayList<>(more);
@@ -104,10 +110,42 @@ final class Restore {
                     "The tables are at feature level " + head.featureLevel() + " and this version understands "
                             + FleetHead.FEATURE_LEVEL + ": run the version that wrote them, or a newer one.");
         }
-        check(null, head.offsets(), ends);
-        for (SiteHead site : follower.siteHeads().values()) {
-            check(site.site(), site.offsets(), ends);
+        for (Offset offset : head.offsets()) {
+            Place place = new Place(offset.table(), null, offset.partition());
+            Long end = ends.get(place);
+            if (end != null && end < Math.min(offset.next(), follower.decidedUpTo(place))) {
+                throw new Refusal("Table " + place + " went back: it ends at offset " + end + ", and " + offset.next()
+                        + " was read or written before" + LOST);
+            }
         }
+    }
+
+    /**
+     * The sites that can be read: those whose topics can be used, are the ones that the head rows speak of, and hold what was
+     * read of them before.
+     */
+    static List<SiteId> readable(Sites sites, PartitionReader reader, Map<SiteId, SiteHead> heads) {
+        List<SiteId> readable = new ArrayList<>();
+        for (SiteId site : sites.all(heads.keySet())) {
+            if (sites.trouble(site, heads.get(site)) == null) {
+                readable.add(site);
+            }
+        }
+        List<Place> places = new ArrayList<>();
+        readable.forEach(site -> places.addAll(placesOf(site)));
+        Map<Place, Long> ends = places.isEmpty() ? Map.of() : reader.ends(places);
+        readable.removeIf(site -> hasGoneBack(sites, heads.get(site), ends));
+        return readable;
+    }
+
+    /** Whether a site has lost records that had been read: then it is no longer one to read. */
+    static boolean hasGoneBack(Sites sites, @Nullable SiteHead head, Map<Place, Long> ends) {
+        SiteTrouble trouble = head == null ? null : SiteTrouble.wentBack(head, ends);
+        if (head == null || trouble == null) {
+            return false;
+        }
+        sites.wentBack(head, trouble);
+        return true;
     }
 
     /**
@@ -123,17 +161,6 @@ final class Restore {
                     + follower.head().seq() + " is the last that it knows of, and decision "
                     + follower.newest().seq()
                     + " has written rows" + LOST);
-        }
-    }
-
-    private static void check(@Nullable SiteId site, List<Offset> offsets, Map<Place, Long> ends) {
-        for (Offset offset : offsets) {
-            Place place = new Place(offset.table(), site, offset.partition());
-            Long end = ends.get(place);
-            if (end != null && end < offset.next()) {
-                throw new Refusal("Table " + place + " went back: it ends at offset " + end + ", and " + offset.next()
-                        + " was read or written before" + LOST);
-            }
         }
     }
 }

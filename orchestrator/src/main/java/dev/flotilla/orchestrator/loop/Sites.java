@@ -3,13 +3,23 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.SiteWatch;
+import dev.flotilla.runtime.kafka.TopicInspection;
+import dev.flotilla.runtime.kafka.TopicInspections;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteHead;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,40 +29,81 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sites as their topics appear, looked for on a thread of its own, since a sick broker may take its time to answer. A
- * site whose topics cannot be used counts as such when it was seen so twice.
+ * The sites as their topics appear, inspected on a thread of its own, since a sick broker may take its time to answer. A
+ * site whose topics could be used counts as one whose topics cannot when that was seen twice.
  */
 final class Sites implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sites.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int SICK_AFTER = 2;
+    private static final TopicInspection NONE =
+            new TopicInspection(List.of(), false, "all of its topics are gone, or hidden from us by an ACL", null);
+
+    private record WentBack(SiteTrouble trouble, @Nullable String adoptOrder) {}
 
     private final SiteWatch watch;
+    private final Suspects suspects;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("sites").daemon().factory());
     private final Map<SiteId, Integer> sickLooks = new LinkedHashMap<>();
+    private final Map<SiteId, WentBack> wentBack = new LinkedHashMap<>();
     private @Nullable Future<?> looks;
-    private volatile SortedMap<SiteId, Boolean> known = Collections.emptySortedMap();
+    private volatile TopicInspections seen = new TopicInspections(NONE, Collections.emptySortedMap());
 
-    Sites(KafkaSettings clients) {
+    Sites(KafkaSettings clients, Suspects suspects) {
         this.watch = new SiteWatch(clients, PATIENCE);
+        this.suspects = suspects;
     }
 
     /** Looks once, at once, and then again and again. */
     void start() {
-        look(watch.look());
+        lookNow();
         looks = thread.scheduleWithFixedDelay(this::tryLook, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Every site there is, and whether its topics can be used. */
-    SortedMap<SiteId, Boolean> known() {
-        return known;
+    /** What was seen last. */
+    TopicInspections seen() {
+        return seen;
+    }
+
+    /** Every site of which there is a topic, or a head row: one whose topics are all gone is still a site. */
+    SortedSet<SiteId> all(Collection<SiteId> withHead) {
+        SortedSet<SiteId> all = new TreeSet<>(seen.sites().keySet());
+        all.addAll(withHead);
+        return all;
+    }
+
+    /** Whether a site has all of its topics. */
+    boolean isComplete(SiteId site) {
+        TopicInspection found = seen.sites().get(site);
+        return found != null && found.complete();
+    }
+
+    /** Why a site's topics cannot be used, given its head row; null where they can. Asked by the thread that decides. */
+    @Nullable
+    SiteTrouble trouble(SiteId site, @Nullable SiteHead head) {
+        SiteTrouble known = SiteTrouble.of(site, head, seen.sites().get(site));
+        WentBack back = wentBack.get(site);
+        if (known == null && back != null && head != null && Objects.equals(back.adoptOrder(), head.adoptOrder())) {
+            known = back.trouble();
+        }
+        return known == null ? suspects.trouble(site) : known;
+    }
+
+    /** A site's topics were found to have lost records: that holds until they are adopted. */
+    void wentBack(SiteHead head, SiteTrouble trouble) {
+        wentBack.put(head.site(), new WentBack(trouble, head.adoptOrder()));
+    }
+
+    /** Inspects the topics now, on the thread that asks. */
+    synchronized void lookNow() {
+        take(watch.look());
     }
 
     private void tryLook() {
         try {
-            look(watch.look());
+            lookNow();
         } catch (KafkaFailure failure) {
             LOG.atDebug()
                     .addKeyValue("reason", failure.kind().label())
@@ -60,17 +111,19 @@ final class Sites implements AutoCloseable {
         }
     }
 
-    private void look(SortedMap<SiteId, Boolean> seen) {
-        SortedMap<SiteId, Boolean> next = new TreeMap<>(seen.comparator());
-        seen.forEach((site, usable) -> {
-            int looks = usable ? 0 : sickLooks.getOrDefault(site, 0) + 1;
-            sickLooks.put(site, looks);
-            // What was never seen before is not set aside for a first bad look, but not used either.
-            boolean before = known.getOrDefault(site, false);
-            next.put(site, usable || (before && looks < SICK_AFTER));
-        });
-        sickLooks.keySet().retainAll(seen.keySet());
-        known = Collections.unmodifiableSortedMap(next);
+    private void take(TopicInspections fresh) {
+        SortedMap<SiteId, TopicInspection> before = seen.sites();
+        SortedMap<SiteId, TopicInspection> next = new TreeMap<>();
+        Set<SiteId> all = new LinkedHashSet<>(before.keySet());
+        all.addAll(fresh.sites().keySet());
+        for (SiteId site : all) {
+            TopicInspection now = fresh.sites().getOrDefault(site, NONE);
+            TopicInspection last = before.get(site);
+            int sick = now.isUsable() ? 0 : sickLooks.getOrDefault(site, 0) + 1;
+            sickLooks.put(site, sick);
+            next.put(site, last != null && last.isUsable() && sick > 0 && sick < SICK_AFTER ? last : now);
+        }
+        seen = new TopicInspections(fresh.fleet(), next);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.chapter.Portion;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.json.WireRecord;
@@ -19,6 +20,8 @@ import dev.flotilla.schemas.json.codec.Rejection;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
@@ -109,6 +112,20 @@ final class Term {
         stamps.begin(place, next);
     }
 
+    /** These are the topics of the fleet, or of a site, that are read from now on. */
+    void reads(Scope of, List<TopicId> topics) {
+        stamps.reads(of, topics);
+    }
+
+    /** The next offset of an input that is not decided on. */
+    long next(Place place) {
+        return stamps.next(place);
+    }
+
+    Map<SiteId, SiteHead> siteHeads() {
+        return stamps.siteHeads();
+    }
+
     void begin() {
         decide(new Input.TookOver(now()));
         commit();
@@ -125,15 +142,22 @@ final class Term {
         catchingUp = true;
     }
 
+    /** What waits in a site that is back is yet to be handed in. */
+    void awaits() {
+        handedInAll = false;
+        catchingUp = true;
+    }
+
     void arrived(List<Arrival> arrivals) {
         pending.addAll(arrivals);
     }
 
-    /** A site's topics cannot be used any more. */
-    void setAside(SiteId site) {
+    /** A site's topics cannot be used any more. What was read there and not decided on is read again when they can. */
+    void setAside(SiteId site, SiteTrouble trouble) {
         withheld.setAside(site);
         readable.remove(site);
-        decide(new Input.SiteUnreachable(site, now()));
+        pending.removeIf(arrival -> site.equals(arrival.read().place().site()));
+        decide(new Input.SiteUnreachable(site, trouble.reason(), trouble.lost(), now()));
     }
 
     /** A site's topics can be used again: what was kept back for it goes first, in transactions of its own. */
@@ -145,7 +169,6 @@ final class Term {
         }
         readable.add(site);
         decide(new Input.SiteReachable(site, now()));
-        withheld.inputsOf(site).reversed().forEach(pending::addFirst);
     }
 
     /**
@@ -162,11 +185,8 @@ final class Term {
             decide(edges.removeFirst());
         }
         while (!pending.isEmpty() && outgoing.hasRoom()) {
-            Arrival next = pending.removeFirst();
-            if (!withheld.takes(next)) {
-                take(next);
-                due();
-            }
+            take(pending.removeFirst());
+            due();
         }
         catchingUp &= !handedInAll || !pending.isEmpty();
         boolean more = due() || !pending.isEmpty() || !edges.isEmpty();

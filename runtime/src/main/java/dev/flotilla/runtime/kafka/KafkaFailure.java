@@ -1,5 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
+import dev.flotilla.schemas.topic.Topic;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -40,9 +41,22 @@ public final class KafkaFailure extends RuntimeException {
 
     private final Kind kind;
 
+    /** Where the record was to go that Kafka refused; null where no record is known. */
+    private final transient @Nullable Topic topic;
+
     public KafkaFailure(Kind kind, String message, @Nullable Throwable cause) {
+        this(kind, message, cause, null);
+    }
+
+    KafkaFailure(Kind kind, String message, @Nullable Throwable cause, @Nullable Topic topic) {
         super(message, cause);
         this.kind = kind;
+        this.topic = topic;
+    }
+
+    /** The topic that did not take a record; null where none is known to be the cause. */
+    public @Nullable Topic topic() {
+        return topic;
     }
 
     public Kind kind() {

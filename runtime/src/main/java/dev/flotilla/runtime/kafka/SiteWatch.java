@@ -1,28 +1,32 @@
 package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
-/** Which sites there are, by their topics, and whether these can be read and written, by what the brokers say of them. */
+/** Inspects the topics of the fleet and of all sites that have any, by what the brokers say of them. */
 public final class SiteWatch implements AutoCloseable {
     private static final int REPLICAS_WITH_QUORUM = 3;
     private static final int QUORUM = 2;
@@ -35,53 +39,94 @@ public final class SiteWatch implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** Every site with all of its topics, and whether they can be used. A question to the brokers. */
-    public SortedMap<SiteId, Boolean> look() {
+    /** What the brokers say of all topics. A question to the brokers. */
+    public TopicInspections look() {
         try {
-            Map<SiteId, Set<String>> found =
-                    sites(admin.listTopics().names().get(patience.toMillis(), TimeUnit.MILLISECONDS));
-            found.entrySet()
-                    .removeIf(site -> site.getValue().size()
-                            < Topics.ofSite(site.getKey()).size());
-            List<String> names = new ArrayList<>();
-            found.values().forEach(names::addAll);
-            Map<String, TopicDescription> described =
-                    admin.describeTopics(names).allTopicNames().get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            SortedMap<SiteId, Boolean> usable =
+            Set<String> listed = admin.listTopics().names().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            SortedSet<SiteId> sites = sites(listed);
+            List<Topic> all = new ArrayList<>(Topics.ofFleet());
+            sites.forEach(site -> all.addAll(Topics.ofSite(site)));
+            Map<String, TopicDescription> described = describe(
+                    all.stream().map(Topic::name).filter(listed::contains).toList());
+            SortedMap<SiteId, TopicInspection> bySite =
                     new TreeMap<>((one, other) -> one.name().compareTo(other.name()));
-            found.forEach((site, topics) ->
-                    usable.put(site, topics.stream().allMatch(name -> usable(described, name))));
-            return usable;
+            sites.forEach(site -> bySite.put(site, inspect(Topics.ofSite(site), described)));
+            return new TopicInspections(inspect(Topics.ofFleet(), described), bySite);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new KafkaFailure(KafkaFailure.Kind.OTHER, "interrupted", interrupted);
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof UnknownTopicOrPartitionException) {
-                throw new KafkaFailure(KafkaFailure.Kind.NO_TOPIC, "a topic went while it was looked at", failed);
-            }
-            throw KafkaFailure.of("look for sites", failed);
-        } catch (TimeoutException | KafkaException failed) {
+        } catch (ExecutionException | TimeoutException | KafkaException failed) {
             throw KafkaFailure.of("look for sites", failed);
         }
     }
 
-    private static Map<SiteId, Set<String>> sites(Collection<String> names) {
-        Map<SiteId, Set<String>> sites = new HashMap<>();
+    private static SortedSet<SiteId> sites(Collection<String> names) {
+        SortedSet<SiteId> sites = new TreeSet<>((one, other) -> one.name().compareTo(other.name()));
         for (String name : names) {
             Topic topic = Topic.parse(name);
             if (topic != null && topic.site() != null) {
-                sites.computeIfAbsent(topic.site(), absent -> new HashSet<>()).add(name);
+                sites.add(topic.site());
             }
         }
         return sites;
     }
 
-    private static boolean usable(Map<String, TopicDescription> described, String name) {
-        TopicDescription topic = described.get(name);
-        return topic != null && topic.partitions().stream().allMatch(SiteWatch::usable);
+    /** Those that are there: one that goes while it is asked about is missing. */
+    private Map<String, TopicDescription> describe(List<String> names)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        Map<String, TopicDescription> described = new HashMap<>();
+        for (Map.Entry<String, KafkaFuture<TopicDescription>> each :
+                admin.describeTopics(names).topicNameValues().entrySet()) {
+            try {
+                described.put(each.getKey(), each.getValue().get(patience.toMillis(), TimeUnit.MILLISECONDS));
+            } catch (ExecutionException failed) {
+                if (!(failed.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw failed;
+                }
+            }
+        }
+        return described;
     }
 
-    private static boolean usable(TopicPartitionInfo partition) {
+    private static TopicInspection inspect(List<Topic> topics, Map<String, TopicDescription> described) {
+        List<TopicId> ids = new ArrayList<>();
+        boolean complete = true;
+        String fault = null;
+        String repartitioned = null;
+        for (Topic topic : topics) {
+            TopicDescription found = described.get(topic.name());
+            if (found != null) {
+                ids.add(new TopicId(topic.table(), found.topicId().toString()));
+            }
+            complete &= found != null;
+            fault = fault == null ? fault(topic, found) : fault;
+            repartitioned = repartitioned == null ? repartitioned(topic, found) : repartitioned;
+        }
+        return new TopicInspection(ids, complete, repartitioned == null ? fault : repartitioned, repartitioned);
+    }
+
+    private static @Nullable String fault(Topic topic, @Nullable TopicDescription found) {
+        if (found == null) {
+            return "topic " + topic.name() + " is missing, or hidden from us by an ACL";
+        }
+        for (TopicPartitionInfo partition : found.partitions()) {
+            if (!isUsable(partition)) {
+                return "partition " + partition.partition() + " of topic " + topic.name()
+                        + " has no leader, or too few replicas in sync";
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String repartitioned(Topic topic, @Nullable TopicDescription found) {
+        int partitions = topic.table().partitions();
+        return found == null || found.partitions().size() == partitions
+                ? null
+                : "topic " + topic.name() + " has " + found.partitions().size() + " partitions and must have "
+                        + partitions;
+    }
+
+    private static boolean isUsable(TopicPartitionInfo partition) {
         int needed = partition.replicas().size() >= REPLICAS_WITH_QUORUM ? QUORUM : 1;
         return partition.leader() != null
                 && !partition.leader().isEmpty()

@@ -1,6 +1,7 @@
 package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.Topics;
@@ -161,6 +162,26 @@ public final class TopicKeeper implements AutoCloseable {
         return stay;
     }
 
+    /** The ids of these topics, of those that are there. */
+    public List<TopicId> ids(Collection<Topic> topics) {
+        Map<String, TopicDescription> found = describe(topics);
+        List<TopicId> ids = new ArrayList<>();
+        for (Topic topic : topics) {
+            TopicDescription description = found.get(topic.name());
+            if (description != null) {
+                ids.add(new TopicId(topic.table(), description.topicId().toString()));
+            }
+        }
+        return ids;
+    }
+
+    private Map<String, TopicDescription> describe(Collection<Topic> topics) {
+        return kafka.callForEach(
+                "describing topics",
+                admin -> admin.describeTopics(topics.stream().map(Topic::name).toList())
+                        .topicNameValues());
+    }
+
     /** How many brokers the cluster has now. */
     public int brokers() {
         return kafka.call("counting brokers", admin -> admin.describeCluster().nodes())
@@ -169,10 +190,7 @@ public final class TopicKeeper implements AutoCloseable {
 
     /** The partitions of these topics, as far as they exist, that have no leader or too few replicas in sync. */
     public List<PartitionTrouble> troubles(Collection<Topic> topics) {
-        Map<String, TopicDescription> shapes = kafka.callForEach(
-                "describing topics",
-                admin -> admin.describeTopics(topics.stream().map(Topic::name).toList())
-                        .topicNameValues());
+        Map<String, TopicDescription> shapes = describe(topics);
         List<PartitionTrouble> troubles = new ArrayList<>();
         for (Topic topic : topics) {
             TopicDescription shape = shapes.get(topic.name());

@@ -2,6 +2,7 @@ package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TransactionAbortedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -30,7 +32,9 @@ public final class TransactionalWriter implements AutoCloseable {
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final String id;
-    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
+    private final List<Sent> sent = new ArrayList<>();
+
+    private record Sent(WireRecord record, Future<RecordMetadata> future) {}
 
     public TransactionalWriter(KafkaSettings settings, String transactionalId, Duration patience) {
         Map<String, Object> properties = new HashMap<>(settings.common());
@@ -63,7 +67,7 @@ public final class TransactionalWriter implements AutoCloseable {
 
     /** Sends a record of the transaction. What becomes of it shows when the transaction is committed. */
     public void send(WireRecord record) {
-        ask("send to " + record.topic(), () -> sent.add(producer.send(Records.write(record))));
+        ask("send to " + record.topic(), () -> sent.add(new Sent(record, producer.send(Records.write(record)))));
     }
 
     /** Makes everything sent count, at once. */
@@ -71,8 +75,8 @@ public final class TransactionalWriter implements AutoCloseable {
         ask("commit", producer::commitTransaction);
         Map<TopicPartition, Long> ends = new HashMap<>();
         long newest = 0;
-        for (Future<RecordMetadata> each : sent) {
-            RecordMetadata metadata = each.resultNow();
+        for (Sent each : sent) {
+            RecordMetadata metadata = each.future().resultNow();
             ends.merge(new TopicPartition(metadata.topic(), metadata.partition()), metadata.offset() + 1, Math::max);
             newest = Math.max(newest, metadata.timestamp());
         }
@@ -104,7 +108,31 @@ public final class TransactionalWriter implements AutoCloseable {
         try {
             question.run();
         } catch (KafkaException | IllegalStateException thrown) {
-            throw KafkaFailure.of(id + ": " + what, thrown);
+            throw refused(what, thrown);
         }
+    }
+
+    /** With the record that Kafka refused first, if there is one: the client says only that something went wrong. */
+    private KafkaFailure refused(String what, RuntimeException thrown) {
+        KafkaFailure plain = KafkaFailure.of(id + ": " + what, thrown);
+        for (Sent each : sent) {
+            Throwable cause =
+                    each.future().state() == Future.State.FAILED ? each.future().exceptionNow() : null;
+            // With one record all others of the transaction fail.
+            if (cause != null && !(cause instanceof TransactionAbortedException)) {
+                KafkaFailure named = KafkaFailure.of(id + ": " + what, cause);
+                byte[] value = each.record().value();
+                return new KafkaFailure(
+                        plain.kind() == KafkaFailure.Kind.FENCED ? plain.kind() : named.kind(),
+                        id + ": topic " + each.record().topic() + " did not take the record with key "
+                                + each.record().key() + " and " + (value == null ? 0 : value.length) + " bytes: "
+                                + cause,
+                        thrown,
+                        plain.kind() == KafkaFailure.Kind.FENCED
+                                ? null
+                                : Topic.parse(each.record().topic()));
+            }
+        }
+        return plain;
     }
 }

@@ -69,6 +69,22 @@ public sealed interface OrderKey extends Key {
         }
     }
 
+    /** Adopts topics of the fleet that were created again: they are read from their beginnings. */
+    record AdoptFleet() implements OrderKey {
+        @Override
+        public String toString() {
+            return "fleet/adopt";
+        }
+    }
+
+    /** Adopts topics of a site that were created again or have lost records. */
+    record AdoptSite(SiteId site) implements OfSite {
+        @Override
+        public String toString() {
+            return "site/" + site + "/adopt";
+        }
+    }
+
     /** Accepts that many machines of a site are really gone. */
     record AcceptRemoval(SiteId site) implements OfSite {
         @Override

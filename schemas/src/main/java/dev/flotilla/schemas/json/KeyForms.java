@@ -17,7 +17,7 @@ final class KeyForms {
             case ORDERS ->
                 "<campaign>/state, <campaign>/approve/<wave>, <campaign>/overlap,"
                         + " <campaign>/skip/<site>/<namespace>/<machine>, <campaign>/retry, fleet/freeze,"
-                        + " site/<site>/freeze, site/<site>/accept-removal or site/<site>/write-off";
+                        + " site/<site>/freeze, site/<site>/accept-removal, site/<site>/write-off, site/<site>/adopt or fleet/adopt";
             case POLICIES, HEAD -> "fleet or <site>";
             case CAMPAIGN_STATUS -> "<name>, <name>/<wave>, policy/fleet, policy/<site> or zone/<id>";
             case JOURNAL -> "none: the journal is a log";

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param clockAgrees whether the leader's clock and the broker's agree
  * @param offsets of the fleet's input topics
  * @param chapter the journal's newest chapter; null before the first
+ * @param topics which topics those offsets are of; empty where an earlier version wrote them
  */
 public record FleetHead(
         long term,
@@ -27,7 +28,8 @@ public record FleetHead(
         int featureLevel,
         boolean clockAgrees,
         List<Offset> offsets,
-        @Nullable Chapter chapter)
+        @Nullable Chapter chapter,
+        List<TopicId> topics)
         implements Row {
     /** What this version understands. */
     public static final int FEATURE_LEVEL = 1;
@@ -36,6 +38,7 @@ public record FleetHead(
 
     public FleetHead {
         offsets = List.copyOf(offsets);
+        topics = List.copyOf(topics);
     }
 
     /** Before the journal's first chapter. */
@@ -47,7 +50,20 @@ public record FleetHead(
             int featureLevel,
             boolean clockAgrees,
             List<Offset> offsets) {
-        this(term, seq, decided, chain, featureLevel, clockAgrees, offsets, null);
+        this(term, seq, decided, chain, featureLevel, clockAgrees, offsets, null, List.of());
+    }
+
+    /** Of topics whose ids nobody has recorded. */
+    public FleetHead(
+            long term,
+            long seq,
+            Instant decided,
+            String chain,
+            int featureLevel,
+            boolean clockAgrees,
+            List<Offset> offsets,
+            @Nullable Chapter chapter) {
+        this(term, seq, decided, chain, featureLevel, clockAgrees, offsets, chapter, List.of());
     }
 
     @Override

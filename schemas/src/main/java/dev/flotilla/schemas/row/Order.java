@@ -32,7 +32,8 @@ public record Order(
         FREEZE("freeze"),
         UNFREEZE("unfreeze"),
         ACCEPT_REMOVAL("accept-removal"),
-        WRITE_OFF("write-off");
+        WRITE_OFF("write-off"),
+        ADOPT("adopt");
 
         private final String label;
 

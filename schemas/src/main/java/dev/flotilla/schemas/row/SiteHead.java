@@ -11,30 +11,40 @@ import org.jspecify.annotations.Nullable;
  * How the orchestrator stands to a site.
  *
  * @param silentSince when its watcher's heartbeat was missed; null while it is heard
- * @param unreachableSince when its topics could no longer be read or written; null while they can
+ * @param unreachableSince since when the site is set aside, because its topics cannot be used; null while they can
+ * @param unreachableReason why; null while they can, and where an earlier version set it aside
+ * @param lost those of its tables that were created again or lost records: only an order to adopt the site ends that
  * @param inFlight machines in flight there when this was written
  * @param budgets what campaigns with a failure budget have used of it there, by campaign; null where nobody said
  * @param offsets of the site's input topics
+ * @param topics which topics those offsets are of; empty where an earlier version wrote them
  * @param writeOff the last order that wrote the site off; null where there was none
+ * @param adoptOrder the id of the last order that adopted its topics; null where there was none
  */
 public record SiteHead(
         SiteId site,
         @Nullable Instant silentSince,
         @Nullable Instant unreachableSince,
+        @Nullable String unreachableReason,
+        List<Table> lost,
         int inFlight,
         @Nullable List<BudgetUse> budgets,
         List<Offset> offsets,
-        @Nullable SiteWriteOff writeOff)
+        List<TopicId> topics,
+        @Nullable SiteWriteOff writeOff,
+        @Nullable String adoptOrder)
         implements Row {
     /** More campaigns than these are not said anything of: then nobody knows, and those with a budget wait. */
     public static final int MAX_BUDGETS = 1_024;
+
+    public static final int MAX_REASON = 512;
 
     /** Of a site that nothing is known of, and nothing was done in. */
     public static SiteHead of(SiteId site) {
         return new SiteHead(site, null, null, 0, List.of(), List.of());
     }
 
-    /** Of a site that was never written off. */
+    /** Of a site that was never written off or adopted. */
     public SiteHead(
             SiteId site,
             @Nullable Instant silentSince,
@@ -42,34 +52,87 @@ public record SiteHead(
             int inFlight,
             @Nullable List<BudgetUse> budgets,
             List<Offset> offsets) {
-        this(site, silentSince, unreachableSince, inFlight, budgets, offsets, null);
+        this(site, silentSince, unreachableSince, null, List.of(), inFlight, budgets, offsets, List.of(), null, null);
     }
 
     public SiteHead {
+        lost = List.copyOf(lost);
         budgets = budgets == null ? null : List.copyOf(budgets);
         offsets = List.copyOf(offsets);
+        topics = List.copyOf(topics);
     }
 
-    /** With other news of its watcher and its topics. */
-    public SiteHead with(@Nullable Instant silent, @Nullable Instant unreachable) {
-        SiteWriteOff still = writeOff != null && unreachable == null ? writeOff.ended() : writeOff;
-        return new SiteHead(site, silent, unreachable, inFlight, budgets, offsets, still);
+    /** With other news of its watcher. */
+    public SiteHead heard(@Nullable Instant silent) {
+        return with(silent, unreachableSince, unreachableReason, lost, writeOff);
     }
 
-    /** With what was counted there, and how far its inputs are read. */
-    public SiteHead stamped(int flying, @Nullable List<BudgetUse> used, List<Offset> read) {
-        return new SiteHead(site, silentSince, unreachableSince, flying, used, read, writeOff);
+    /** Set aside: its topics cannot be used. */
+    public SiteHead unreachable(Instant since, @Nullable String reason, List<Table> without) {
+        return with(silentSince, since, reason, without, writeOff);
+    }
+
+    /** Its topics can be used. What was in flight there stays written off, and the site counts again. */
+    public SiteHead reachable() {
+        return with(silentSince, null, null, List.of(), writeOff == null ? null : writeOff.ended());
     }
 
     /** Written off by an order: as a whole while its topics cannot be used. */
     public SiteHead writtenOff(long below, String order, Instant at) {
         SiteWriteOff now = new SiteWriteOff(below, order, unreachableSince == null ? null : at);
-        return new SiteHead(site, silentSince, unreachableSince, inFlight, budgets, offsets, now);
+        return with(silentSince, unreachableSince, unreachableReason, lost, now);
+    }
+
+    private SiteHead with(
+            @Nullable Instant silent,
+            @Nullable Instant unreachable,
+            @Nullable String reason,
+            List<Table> without,
+            @Nullable SiteWriteOff written) {
+        return new SiteHead(
+                site, silent, unreachable, reason, without, inFlight, budgets, offsets, topics, written, adoptOrder);
+    }
+
+    /** With what was counted there, how far its inputs are read, and of which topics that is. */
+    public SiteHead stamped(int flying, @Nullable List<BudgetUse> used, List<Offset> read, List<TopicId> of) {
+        return new SiteHead(
+                site,
+                silentSince,
+                unreachableSince,
+                unreachableReason,
+                lost,
+                flying,
+                used,
+                read,
+                of,
+                writeOff,
+                adoptOrder);
+    }
+
+    /** Its topics, whichever they are, are read from their beginnings, as those of a new site. */
+    public SiteHead adopted(String order) {
+        return new SiteHead(
+                site,
+                silentSince,
+                unreachableSince,
+                unreachableReason,
+                List.of(),
+                inFlight,
+                budgets,
+                List.of(),
+                List.of(),
+                writeOff,
+                order);
     }
 
     /** Whether its topics cannot be used and somebody has given it up: nobody waits for it. */
     public boolean isWrittenOff() {
         return writeOff != null && writeOff.since() != null;
+    }
+
+    /** What of it follows from decisions alone, without what is counted and read at each commit. */
+    public SiteHead decided() {
+        return stamped(0, List.of(), List.of(), List.of());
     }
 
     @Override

@@ -16,6 +16,9 @@ public final class OrderKeys {
         if (text.equals("fleet/freeze")) {
             return new OrderKey.FleetFreeze();
         }
+        if (text.equals("fleet/adopt")) {
+            return new OrderKey.AdoptFleet();
+        }
         String[] parts = text.split("/", 3);
         if (parts[0].equals("site")) {
             return parts.length == 3 && Names.problemOfOwnName(parts[1]) == null
@@ -34,6 +37,7 @@ public final class OrderKeys {
             case "freeze" -> new OrderKey.SiteFreeze(site);
             case "accept-removal" -> new OrderKey.AcceptRemoval(site);
             case "write-off" -> new OrderKey.WriteOff(site);
+            case "adopt" -> new OrderKey.AdoptSite(site);
             default -> null;
         };
     }

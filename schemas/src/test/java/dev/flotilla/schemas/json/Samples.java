@@ -66,6 +66,7 @@ import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.SiteWriteOff;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -338,6 +339,8 @@ final class Samples {
         order(all, new OrderKey.SiteFreeze(SITE), Order.Verb.UNFREEZE, "site-freeze");
         order(all, new OrderKey.AcceptRemoval(SITE), Order.Verb.ACCEPT_REMOVAL, "accept-removal");
         order(all, new OrderKey.WriteOff(SITE), Order.Verb.WRITE_OFF, "write-off");
+        order(all, new OrderKey.AdoptSite(SITE), Order.Verb.ADOPT, "adopt-site");
+        order(all, new OrderKey.AdoptFleet(), Order.Verb.ADOPT, "adopt-fleet");
     }
 
     private static void order(Map<String, Row> all, OrderKey key, Order.Verb verb, String name) {
@@ -591,17 +594,22 @@ final class Samples {
                                 101_344L,
                                 64_209L,
                                 List.of(SITE),
-                                new Chapter.Begin(41_000, 50_017, 64_180))));
+                                new Chapter.Begin(41_000, 50_017, 64_180)),
+                        List.of(new TopicId(Table.ORDERS, "eXg2-5cTQ0uQy2r0hYqLmA"))));
         all.put(
                 "site-head",
                 new SiteHead(
                         SITE,
                         AT,
                         AT,
+                        "topic flotilla.progress.berlin was deleted and created again",
+                        List.of(Table.PROGRESS),
                         4,
                         List.of(new BudgetUse(new CampaignName("spring"), 41, 3)),
                         List.of(new Offset(Table.PROGRESS, 3, Long.MAX_VALUE)),
-                        new SiteWriteOff(90_000, "order-13", AT)));
+                        List.of(new TopicId(Table.PROGRESS, "eXg2-5cTQ0uQy2r0hYqLmA")),
+                        new SiteWriteOff(90_000, "order-13", AT),
+                        "order-14"));
         all.put(
                 "journal-record",
                 new JournalRecord(

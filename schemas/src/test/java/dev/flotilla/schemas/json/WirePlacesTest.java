@@ -85,6 +85,8 @@ class WirePlacesTest {
         "order-site-freeze, flotilla.orders, site/berlin/freeze",
         "order-accept-removal, flotilla.orders, site/berlin/accept-removal",
         "order-write-off, flotilla.orders, site/berlin/write-off",
+        "order-adopt-site, flotilla.orders, site/berlin/adopt",
+        "order-adopt-fleet, flotilla.orders, fleet/adopt",
         "policy-fleet, flotilla.policies, fleet",
         "policy-site, flotilla.policies, berlin",
         "campaign-status, flotilla.campaign-status, to-1-33",

@@ -29,6 +29,7 @@ public record SitesAnswer(List<Item> sites) {
             @Nullable String managementUid,
             @Nullable Instant silentSince,
             @Nullable Instant unreachableSince,
+            @Nullable String unreachableReason,
             int missing,
             List<Freeze> freezes) {
         static final RecordCodec<Item> ITEM = codec();
@@ -46,6 +47,11 @@ public record SitesAnswer(List<Item> sites) {
                     Scalars.INSTANT,
                     "Since when its topics are set aside.",
                     Item::unreachableSince);
+            it.optional(
+                    "unreachableReason",
+                    Scalars.text(0, SiteHead.MAX_REASON),
+                    "Why they are.",
+                    Item::unreachableReason);
             it.required("missing", Scalars.COUNT, "Machines that vanished at once, not yet believed.", Item::missing);
             it.required("freezes", new Lists<>(Freeze.FREEZE, 2), "Why it is frozen, if it is.", Item::freezes);
             return Written.only(it);
@@ -66,6 +72,7 @@ public record SitesAnswer(List<Item> sites) {
                     heartbeat == null || heartbeat.managementUid().isEmpty() ? null : heartbeat.managementUid(),
                     head == null ? null : head.silentSince(),
                     head == null ? null : head.unreachableSince(),
+                    head == null ? null : head.unreachableReason(),
                     heartbeat == null ? 0 : heartbeat.missing(),
                     Freeze.of(state, site));
         }

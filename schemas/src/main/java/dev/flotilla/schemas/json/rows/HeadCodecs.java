@@ -13,6 +13,8 @@ import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteWriteOff;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
 
 /** How far the orchestrator has decided, and what it could not take. */
 public final class HeadCodecs {
@@ -50,6 +52,12 @@ public final class HeadCodecs {
                 ChapterCodec.CHAPTER,
                 "The journal's newest chapter; absent before the first.",
                 FleetHead::chapter);
+        var topics = row.usual(
+                "topics",
+                Parts.TOPICS,
+                List.of(),
+                "The ids of the topics that those offsets are of, by table.",
+                FleetHead::topics);
         return row.build(v -> new FleetHead(
                 v.get(term),
                 v.get(seq),
@@ -58,7 +66,8 @@ public final class HeadCodecs {
                 v.get(level),
                 v.get(agrees),
                 v.get(offsets),
-                v.get(chapter)));
+                v.get(chapter),
+                v.get(topics)));
     }
 
     private static Codec<SiteHead> site() {
@@ -72,8 +81,19 @@ public final class HeadCodecs {
         var unreachable = row.optional(
                 "unreachableSince",
                 Scalars.INSTANT,
-                "Since when its topics cannot be read or written; absent while they can.",
+                "Since when the site is set aside, because its topics cannot be used; absent while they can.",
                 SiteHead::unreachableSince);
+        var reason = row.optional(
+                "unreachableReason",
+                Scalars.text(0, SiteHead.MAX_REASON),
+                "Why the site is set aside.",
+                SiteHead::unreachableReason);
+        var lost = row.usual(
+                "lost",
+                new Lists<>(Choice.of(Table.class, Table::label), Table.values().length),
+                List.of(),
+                "Those of its tables that were created again or lost records: the order site/<site>/adopt ends that.",
+                SiteHead::lost);
         var inFlight = row.required(
                 "inFlight", Scalars.COUNT, "Machines in flight there when this was written.", SiteHead::inFlight);
         var budgets = row.optional(
@@ -83,6 +103,17 @@ public final class HeadCodecs {
                 SiteHead::budgets);
         var offsets =
                 row.required("offsets", Parts.OFFSETS, "How far the site's input topics are read.", SiteHead::offsets);
+        var topics = row.usual(
+                "topics",
+                Parts.TOPICS,
+                List.of(),
+                "The ids of the topics that those offsets are of, by table.",
+                SiteHead::topics);
+        var adopt = row.optional(
+                "adoptOrder",
+                Scalars.TOKEN,
+                "The id of the last order that adopted the site's topics; absent where there was none.",
+                SiteHead::adoptOrder);
         var writeOff = row.optional(
                 "writeOff",
                 writeOff(),
@@ -92,10 +123,14 @@ public final class HeadCodecs {
                 v.get(site),
                 v.get(silent),
                 v.get(unreachable),
+                v.get(reason),
+                v.get(lost),
                 v.get(inFlight),
                 v.get(budgets),
                 v.get(offsets),
-                v.get(writeOff)));
+                v.get(topics),
+                v.get(writeOff),
+                v.get(adopt)));
     }
 
     private static Codec<SiteWriteOff> writeOff() {

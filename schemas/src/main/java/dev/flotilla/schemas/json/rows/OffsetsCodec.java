@@ -82,7 +82,7 @@ record OffsetsCodec() implements Codec<List<Offset>> {
         return good;
     }
 
-    private static @Nullable Table table(String label) {
+    static @Nullable Table table(String label) {
         for (Table table : Table.values()) {
             if (table.label().equals(label)) {
                 return table;

@@ -26,7 +26,7 @@ public final class OrderCodec {
                 Ids.ORDER,
                 "What the order is about, the same as the record's key: <campaign>/state, /approve/<wave>, /overlap,"
                         + " /skip/<site>/<namespace>/<machine> or /retry; fleet/freeze; site/<site>/freeze,"
-                        + " /accept-removal or /write-off.",
+                        + " /accept-removal, /write-off or /adopt, fleet/adopt.",
                 Order::key);
         var id = row.required("id", Scalars.TOKEN, "Tells one order from another of the same kind.", Order::id);
         var who = row.required("who", Scalars.TOKEN, "Who orders it.", Order::who);
@@ -71,6 +71,8 @@ public final class OrderCodec {
             case OrderKey.SiteFreeze freeze -> List.of(Verb.FREEZE, Verb.UNFREEZE);
             case OrderKey.AcceptRemoval removal -> List.of(Verb.ACCEPT_REMOVAL);
             case OrderKey.WriteOff writeOff -> List.of(Verb.WRITE_OFF);
+            case OrderKey.AdoptSite adopt -> List.of(Verb.ADOPT);
+            case OrderKey.AdoptFleet adopt -> List.of(Verb.ADOPT);
         };
     }
 }

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +35,7 @@ final class Parts {
             UpgradeOption::text);
     static final Codec<RetryRule> RETRIES = retries();
     static final Codec<List<Offset>> OFFSETS = new OffsetsCodec();
+    static final Codec<List<TopicId>> TOPICS = new TopicIdsCodec();
 
     private Parts() {}
 

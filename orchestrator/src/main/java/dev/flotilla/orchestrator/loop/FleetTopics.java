@@ -1,0 +1,116 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.term.Places;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.TopicInspection;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the fleet's topics are those that the head row speaks of. A topic that was created again may lack an order to
+ * stop, so nobody leads on it before an order in it says that it is to be read from its beginning.
+ */
+final class FleetTopics {
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    private FleetTopics() {}
+
+    /** Refuses to lead on others than these, or with other numbers of partitions. */
+    static void check(List<TopicId> recorded, TopicInspection found) {
+        requirePartitions(found);
+        for (TopicId topic : created(recorded, found)) {
+            throw refusal(topic);
+        }
+    }
+
+    /** Has topics of operators' rows that were created again read from their beginnings, if an order adopts them. */
+    static void adopt(
+            Follower follower, TopicInspection found, Supplier<PartitionReader> reader, BooleanSupplier goesOn) {
+        requirePartitions(found);
+        List<TopicId> created = created(follower.head().topics(), found);
+        if (created.isEmpty()) {
+            return;
+        }
+        Order order = order(reader, goesOn);
+        for (TopicId topic : created) {
+            if (order == null || !order.id().contains(topic.id())) {
+                throw refusal(topic);
+            }
+        }
+        follower.adopt(created);
+    }
+
+    /**
+     * Those whose ids are recorded. Not the head's: what says so would be lost with it. Nor that of the journal, on which no
+     * decision rests.
+     */
+    static List<TopicId> recorded(TopicInspection found) {
+        return found.topics().stream()
+                .filter(topic -> Places.isRestoredFrom(topic.table()))
+                .toList();
+    }
+
+    private static void requirePartitions(TopicInspection found) {
+        String problem = found.repartitioned();
+        if (problem != null) {
+            throw new Refusal("The fleet's " + problem + ": rows in the others would never be read. See"
+                    + " docs/lost-records.md for how to create it again.");
+        }
+    }
+
+    private static List<TopicId> created(List<TopicId> recorded, TopicInspection found) {
+        List<TopicId> created = new ArrayList<>();
+        for (TopicId topic : recorded(found)) {
+            String before = TopicId.of(recorded, topic.table());
+            if (before != null && !before.equals(topic.id())) {
+                created.add(topic);
+            }
+        }
+        return created;
+    }
+
+    private static Refusal refusal(TopicId topic) {
+        String name = Topic.of(topic.table()).name();
+        return new Refusal("Topic " + name + " was deleted and created again: its id is " + topic.id()
+                + " now, and the rows that were in it are gone, a freeze or a pause among them. "
+                + (Places.isInput(topic.table()) ? "Write the rows again" : "Bring the rows back from a copy")
+                + ", then `flotilla fleet adopt`: see docs/lost-records.md.");
+    }
+
+    /** The newest order to adopt topics, decided on or not. */
+    private static @Nullable Order order(Supplier<PartitionReader> opens, BooleanSupplier goesOn) {
+        try (PartitionReader reader = opens.get()) {
+            return order(reader, goesOn);
+        }
+    }
+
+    private static @Nullable Order order(PartitionReader reader, BooleanSupplier goesOn) {
+        Place orders = Place.of(Table.ORDERS);
+        reader.assign(List.of(orders));
+        reader.seekToBeginning(List.of(orders));
+        Map<Place, Long> ends = reader.ends(List.of(orders));
+        Order newest = null;
+        while (goesOn.getAsBoolean() && reader.position(orders) < ends.getOrDefault(orders, 0L)) {
+            for (Read read : reader.poll(POLL)) {
+                Fact fact = new Arrival(read).fact();
+                if (fact != null && fact.at().key() instanceof OrderKey.AdoptFleet) {
+                    newest = fact instanceof Order order ? order : null;
+                }
+            }
+        }
+        return newest;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.runtime.kafka.TopicInspection;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a site's topics cannot be used.
+ *
+ * @param reason in words, the same as long as nothing changes
+ * @param lost the tables whose topics are others than the head row speaks of, or have lost records; empty where the topics
+ *     can be used again by themselves
+ */
+record SiteTrouble(String reason, List<Table> lost) {
+    SiteTrouble {
+        lost = List.copyOf(lost);
+    }
+
+    static SiteTrouble passing(String reason) {
+        return new SiteTrouble(reason, List.of());
+    }
+
+    /** The site's topics as the brokers describe them, against what its head row says; null where they can be used. */
+    static @Nullable SiteTrouble of(SiteId site, @Nullable SiteHead head, @Nullable TopicInspection found) {
+        if (head != null && !head.lost().isEmpty()) {
+            String reason = head.unreachableReason();
+            return new SiteTrouble(reason == null ? "its topics have lost records" : reason, head.lost());
+        }
+        if (found == null) {
+            return passing("none of its topics is there, or all are hidden from us by an ACL");
+        }
+        SiteTrouble recreated = recreated(site, head == null ? List.of() : head.topics(), found.topics());
+        if (recreated != null) {
+            return recreated;
+        }
+        String fault = found.fault();
+        return fault == null ? null : passing(fault);
+    }
+
+    private static @Nullable SiteTrouble recreated(SiteId site, List<TopicId> recorded, List<TopicId> found) {
+        List<Table> others = new ArrayList<>();
+        for (TopicId topic : found) {
+            String before = TopicId.of(recorded, topic.table());
+            if (before != null && !before.equals(topic.id())) {
+                others.add(topic.table());
+            }
+        }
+        return others.isEmpty()
+                ? null
+                : new SiteTrouble(
+                        "topic " + new Topic(others.get(0), site).name() + " was deleted and created again", others);
+    }
+
+    /** A site's topics that end before what was read or written there; null where none does. */
+    static @Nullable SiteTrouble wentBack(SiteHead head, Map<Place, Long> ends) {
+        List<Table> shorter = new ArrayList<>();
+        for (Offset offset : head.offsets()) {
+            Long end = ends.get(new Place(offset.table(), head.site(), offset.partition()));
+            if (end != null && end < offset.next() && !shorter.contains(offset.table())) {
+                shorter.add(offset.table());
+            }
+        }
+        return shorter.isEmpty()
+                ? null
+                : new SiteTrouble(
+                        "topic " + new Topic(shorter.get(0), head.site()).name() + " has lost records", shorter);
+    }
+}

@@ -1,0 +1,280 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a fleet when topics of one of its sites go, half go, or come back as others. */
+class SiteLifeIT {
+    private static final SiteId EAST = new SiteId("east");
+    private static final SiteId WEST = new SiteId("west");
+    private static final SiteId HALF = new SiteId("half");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Deque<Standing> standings = new ConcurrentLinkedDeque<>();
+    private final Deque<String> refusals = new ConcurrentLinkedDeque<>();
+    private LocalKafka kafka;
+    private Field field;
+    private Leaders leaders;
+
+    @BeforeEach
+    void begin() {
+        kafka = LocalKafka.start();
+        field = new Field(kafka.bootstrap(), List.of(EAST, WEST));
+        leaders = new Leaders(kafka.bootstrap(), new Silent() {
+            @Override
+            public void standing(Standing standing, String why) {
+                standings.add(standing);
+                if (standing == Standing.REFUSING) {
+                    refusals.add(why);
+                }
+            }
+        });
+    }
+
+    @AfterEach
+    void end() {
+        leaders.close();
+        field.close();
+        kafka.close();
+    }
+
+    @Test
+    void aTakeOverCountsASiteOfWhichATopicIsMissing() throws Exception {
+        startInEastUnderACapOfOne();
+        delete("flotilla.intents.east");
+        leaders.next();
+        awaitTerm(2);
+        field.write(Field.heartbeat(WEST), Field.worker(WEST, "k2", 1));
+        field.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
+        field.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        assertThat(starts(WEST)).isEmpty();
+        assertThat(head(EAST).inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void aSiteWhoseTopicGoesIsSetAsideAndTheOthersGoOn() throws Exception {
+        startInEastUnderACapOfOne();
+        delete("flotilla.inventory.east");
+        field.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        field.write(Wishes.policy(2));
+        field.await("west is started", () -> !starts(WEST).isEmpty());
+    }
+
+    @Test
+    void aSiteThatIsHalfCreatedIsNoneYet() {
+        field.write(Wishes.policy(1));
+        try (TopicKeeper keeper = TopicKeeper.connect(KafkaSettings.onThisMachine(kafka.bootstrap()), PATIENCE)) {
+            keeper.create(Topics.ofSite(HALF).subList(0, 2));
+        }
+        leaders.next();
+        field.write(Field.heartbeat(WEST));
+        field.await("west is heard", () -> isDecided("west"));
+        assertThat(field.now(SiteHead.class).map(SiteHead::site)).doesNotContain(HALF);
+    }
+
+    /** However long the new topic has become: what is below the old offset in it was never decided on. */
+    @Test
+    void aSiteWhoseTopicIsCreatedAgainIsSetAsideUntilItIsAdopted() throws Exception {
+        startInEastUnderACapOfOne();
+        int written = 40;
+        delete("flotilla.inventory.east");
+        create("flotilla.inventory.east");
+        field.write(Collections.nCopies(written, Field.heartbeat(EAST)));
+        field.write(Field.cluster(EAST, "k1", 2), Field.worker(EAST, "k1", 1));
+        field.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        assertThat(head(EAST).lost()).containsExactly(Table.INVENTORY);
+        assertThat(head(EAST).unreachableReason()).contains("flotilla.inventory.east was deleted and created again");
+        field.write(Wishes.policy(2));
+        field.await("west is started", () -> !starts(WEST).isEmpty());
+
+        leaders.next();
+        awaitTerm(field.now(FleetHead.class).findFirst().orElseThrow().term() + 1);
+        field.write(Field.heartbeat(WEST), Field.worker(WEST, "k2", 1));
+        field.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
+        assertThat(head(EAST).lost()).containsExactly(Table.INVENTORY);
+        assertThat(isDecided("east/fleet/k1-w-1")).isFalse();
+
+        field.write(order(new OrderKey.AdoptSite(EAST), "adopt-1"));
+        field.await("east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
+        assertThat(head(EAST).lost()).isEmpty();
+        assertThat(head(EAST).adoptOrder()).isEqualTo("adopt-1");
+        field.assertWholeChain();
+    }
+
+    @Test
+    void aSiteWithMorePartitionsThanItsTableHasIsSetAside() throws Exception {
+        startInEastUnderACapOfOne();
+        try (Admin admin = admin()) {
+            admin.createPartitions(Map.of("flotilla.progress.east", NewPartitions.increaseTo(8)))
+                    .all()
+                    .get();
+        }
+        field.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        assertThat(head(EAST).unreachableReason()).contains("has 8 partitions and must have 4");
+        field.write(Wishes.policy(2));
+        field.await("west is started", () -> !starts(WEST).isEmpty());
+    }
+
+    /** The broker describes it as healthy, and does not take what is written. */
+    @Test
+    void aSiteWhoseTopicRefusesARowIsSetAsideByName() throws Exception {
+        startInEastUnderACapOfOne();
+        limit("flotilla.status.east", AlterConfigOp.OpType.SET);
+        field.write(field.succeeded(starts(EAST).get(0)));
+        field.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        assertThat(head(EAST).unreachableReason()).contains("topic flotilla.status.east did not take the record");
+        field.write(Wishes.policy(2), Field.worker(EAST, "k1", 1));
+        field.await("west is started", () -> !starts(WEST).isEmpty());
+        assertThat(isDecided("east/fleet/k1-w-1")).isFalse();
+
+        limit("flotilla.status.east", AlterConfigOp.OpType.DELETE);
+        field.await("east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
+        field.assertWholeChain();
+    }
+
+    /** Room for what ends a transaction, and for no row. */
+    private void limit(String topic, AlterConfigOp.OpType change) throws ExecutionException, InterruptedException {
+        ConfigEntry bytes = new ConfigEntry("max.message.bytes", "150");
+        try (Admin admin = admin()) {
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                            List.of(new AlterConfigOp(bytes, change))))
+                    .all()
+                    .get();
+        }
+    }
+
+    @Test
+    void aTopicOfTheFleetThatIsCreatedAgainIsNotLedOnBeforeItIsAdopted() throws Exception {
+        startInEastUnderACapOfOne();
+        field.write(IntStream.range(0, 3)
+                .mapToObj(i -> order(new OrderKey.SiteFreeze(HALF), "o-" + i))
+                .toList());
+        field.await("they are read", () -> isDecided("site/half/freeze"));
+        delete("flotilla.orders");
+        create("flotilla.orders");
+        long uid = field.now(CampaignStatus.class).findFirst().orElseThrow().uid();
+        field.write(new Order(new OrderKey.State(Wishes.SPRING), "stop", "ada", "", uid, Order.Verb.PAUSE));
+        field.write(IntStream.range(0, 5)
+                .mapToObj(i -> order(new OrderKey.SiteFreeze(HALF), "more-" + i))
+                .toList());
+        awaitStanding(Standing.REFUSING);
+        leaders.next();
+        awaitStanding(Standing.REFUSING);
+        assertThat(refusals).last().asString().contains("flotilla.orders was deleted and created again");
+        String id = topicId("flotilla.orders");
+        field.write(new Order(new OrderKey.AdoptFleet(), id, "ada", "looked through", null, Order.Verb.ADOPT));
+        field.await(
+                "the campaign pauses",
+                () -> field.now(CampaignStatus.class).anyMatch(status -> status.state() == RunState.PAUSED));
+        field.await("the adoption is noted", () -> isDecided("fleet/adopt"));
+        field.write(Wishes.policy(2), Field.worker(WEST, "k2", 1));
+        field.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
+        assertThat(starts(WEST)).isEmpty();
+    }
+
+    private static Order order(OrderKey key, String id) {
+        Order.Verb verb = key instanceof OrderKey.AdoptSite ? Order.Verb.ADOPT : Order.Verb.FREEZE;
+        return new Order(key, id, "ada", "test", null, verb);
+    }
+
+    private void awaitStanding(Standing standing) {
+        refusals.clear();
+        field.await("it is " + standing, () -> standings.peekLast() == standing && !refusals.isEmpty());
+    }
+
+    private String topicId(String topic) throws ExecutionException, InterruptedException {
+        try (Admin admin = admin()) {
+            return admin.describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .get()
+                    .get(topic)
+                    .topicId()
+                    .toString();
+        }
+    }
+
+    /** A machine of east in flight, and one of west that waits for its slot. */
+    private void startInEastUnderACapOfOne() {
+        field.write(Wishes.policy(1));
+        field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 1), Field.worker(EAST, "k1", 0));
+        field.write(Wishes.campaign());
+        field.await("east is started", () -> !starts(EAST).isEmpty());
+        field.write(Field.heartbeat(WEST), Field.cluster(WEST, "k2", 2), Field.worker(WEST, "k2", 0));
+        field.await("west is known", () -> isDecided("west/fleet/k2-w-0"));
+    }
+
+    private void awaitTerm(long term) {
+        field.await("term " + term, () -> field.now(FleetHead.class).anyMatch(head -> head.term() >= term));
+    }
+
+    private boolean isDecided(String subject) {
+        return field.journal().stream().map(JournalRecord::subject).anyMatch(subject::equals);
+    }
+
+    private List<Command.UpgradeMachine> starts(SiteId site) {
+        return field.ever(Command.UpgradeMachine.class)
+                .filter(command -> command.key().site().equals(site))
+                .toList();
+    }
+
+    private SiteHead head(SiteId site) {
+        return field.now(SiteHead.class)
+                .filter(head -> head.site().equals(site))
+                .findFirst()
+                .orElse(SiteHead.of(site));
+    }
+
+    private void delete(String topic) throws ExecutionException, InterruptedException {
+        try (Admin admin = admin()) {
+            admin.deleteTopics(List.of(topic)).all().get();
+        }
+    }
+
+    private Admin admin() {
+        return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrap()));
+    }
+
+    private void create(String topic) {
+        List<Topic> topics = new ArrayList<>(Topics.ofSite(EAST));
+        topics.addAll(Topics.ofFleet());
+        topics.removeIf(one -> !one.name().equals(topic));
+        try (TopicKeeper keeper = TopicKeeper.connect(KafkaSettings.onThisMachine(kafka.bootstrap()), PATIENCE)) {
+            keeper.create(topics);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.runtime.kafka.TopicInspection;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is wrong with a site's topics, by its head row and what the brokers say. */
+class SiteTroubleTest {
+    private static final SiteId EAST = new SiteId("east");
+    private static final List<TopicId> TOPICS =
+            List.of(new TopicId(Table.INVENTORY, "one"), new TopicId(Table.STATUS, "two"));
+    private static final TopicInspection HEALTHY = new TopicInspection(TOPICS, true, null, null);
+    private static final SiteHead HEAD = SiteHead.of(EAST)
+            .stamped(0, List.of(), List.of(new Offset(Table.PROGRESS, 2, 40), new Offset(Table.STATUS, 0, 9)), TOPICS);
+
+    @Test
+    void aSiteWithItsTopicsHasNone() {
+        assertThat(SiteTrouble.of(EAST, HEAD, HEALTHY)).isNull();
+        assertThat(SiteTrouble.of(EAST, null, HEALTHY)).isNull();
+    }
+
+    @Test
+    void aSiteWhoseTopicsAreAllGoneIsStillASite() {
+        SiteTrouble trouble = SiteTrouble.of(EAST, HEAD, null);
+        assertThat(trouble.reason()).contains("hidden from us by an ACL");
+        assertThat(trouble.lost()).isEmpty();
+    }
+
+    @Test
+    void aTopicWithAnotherIdIsLost() {
+        TopicInspection other =
+                new TopicInspection(List.of(new TopicId(Table.STATUS, "three")), false, "one is missing", null);
+        SiteTrouble trouble = SiteTrouble.of(EAST, HEAD, other);
+        assertThat(trouble.lost()).containsExactly(Table.STATUS);
+        assertThat(trouble.reason()).isEqualTo("topic flotilla.status.east was deleted and created again");
+    }
+
+    @Test
+    void whatEarlierVersionsWroteIsOfNoTopicInParticular() {
+        assertThat(SiteTrouble.of(EAST, HEAD.stamped(0, List.of(), HEAD.offsets(), List.of()), HEALTHY))
+                .isNull();
+    }
+
+    @Test
+    void whatIsLostStaysLostWhateverTheTopicsAreNow() {
+        SiteHead lost = HEAD.unreachable(Instant.EPOCH, "gone", List.of(Table.STATUS));
+        assertThat(SiteTrouble.of(EAST, lost, HEALTHY).lost()).containsExactly(Table.STATUS);
+        assertThat(SiteTrouble.of(EAST, lost.adopted("order"), HEALTHY)).isNull();
+    }
+
+    @Test
+    void aTableThatEndsBeforeWhatWasReadOfItHasLostRecords() {
+        Place progress = new Place(Table.PROGRESS, EAST, 2);
+        assertThat(SiteTrouble.wentBack(HEAD, Map.of(progress, 40L))).isNull();
+        SiteTrouble trouble = SiteTrouble.wentBack(HEAD, Map.of(progress, 39L));
+        assertThat(trouble.lost()).containsExactly(Table.PROGRESS);
+        assertThat(trouble.reason()).isEqualTo("topic flotilla.progress.east has lost records");
+    }
+}
