@@ -21,6 +21,7 @@ import dev.flotilla.cli.machine.ReleaseCommand;
 import dev.flotilla.cli.machine.TrustCommand;
 import dev.flotilla.cli.order.ApproveCommand;
 import dev.flotilla.cli.order.CampaignOrderCommand;
+import dev.flotilla.cli.order.FleetAdoptCommand;
 import dev.flotilla.cli.order.FleetFreezeCommand;
 import dev.flotilla.cli.order.SiteOrderCommand;
 import dev.flotilla.cli.order.SkipCommand;
@@ -79,6 +80,7 @@ final class FleetVerbs {
         group.addSubcommand(StatusCommand.of(terminal));
         group.addSubcommand(CapsCommand.of(terminal));
         FleetFreezeCommand.addTo(group, terminal);
+        group.addSubcommand(FleetAdoptCommand.of(terminal));
         Examples.set(
                 group,
                 "flotilla fleet status",

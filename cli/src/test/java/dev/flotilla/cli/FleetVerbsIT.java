@@ -248,6 +248,11 @@ class FleetVerbsIT {
         assertThat(south.err()).startsWith("flotilla site freeze: there is no site south");
         assertThat(fleet.run("site accept-removal east --why moved").exit()).isZero();
         assertThat(fleet.run("site write-off east --why flood").exit()).isZero();
+        Ran adopted = fleet.run("site adopt east --why restored");
+        assertThat(adopted.exit()).as(adopted.all()).isEqualTo(Exit.NO);
+        assertThat(adopted.all()).contains("there is nothing to adopt");
+        assertThat(fleet.run("fleet adopt --why restored").err())
+                .contains("no topic of the fleet was created again: there is nothing to adopt");
     }
 
     @Test

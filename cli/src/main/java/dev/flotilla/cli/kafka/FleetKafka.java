@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The Kafka that has a fleet's tables, as an operator's command uses it. Opened anew by each verb, for one thread. */
@@ -86,6 +87,13 @@ public final class FleetKafka implements AutoCloseable {
         return keeper.sites();
     }
 
+    /** Every site that the orchestrator knows, also one whose topics are gone, and those that have all their topics. */
+    public SortedSet<SiteId> knownSites() {
+        SortedSet<SiteId> all = new TreeSet<>(sites());
+        all.addAll(read(List.of(), Table.HEAD).siteHeads().keySet());
+        return all;
+    }
+
     /** Tables of the fleet and of all sites, as of one instant. */
     public Snapshot read(Table... tables) {
         return read(sites(), tables);
@@ -135,7 +143,7 @@ public final class FleetKafka implements AutoCloseable {
 
     /** Writes a row or a tombstone, and waits so long for the orchestrator's answer. */
     public Answer submit(Fact fact, Duration wait) {
-        return new Submission(settings, PATIENCE).submit(fact, wait);
+        return new Submission(settings, keeper, PATIENCE).submit(fact, wait);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.RowWriter;
+import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.Wire;
@@ -15,8 +16,10 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -32,10 +35,12 @@ final class Submission {
     private static final String NAME = "flotilla-cli";
 
     private final KafkaSettings settings;
+    private final TopicKeeper topics;
     private final Duration patience;
 
-    Submission(KafkaSettings settings, Duration patience) {
+    Submission(KafkaSettings settings, TopicKeeper topics, Duration patience) {
         this.settings = settings;
+        this.topics = topics;
         this.patience = patience;
     }
 
@@ -55,11 +60,18 @@ final class Submission {
         }
         RejectedKey refusal = new RejectedKey(record.topic(), place.partition(), String.valueOf(record.key()));
         try (PartitionReader reader = new PartitionReader(settings, NAME, 1_000, patience)) {
-            return await(reader, place, offset, refusal, wait);
+            List<TopicId> written = topics.ids(List.of(Topic.of(place.table())));
+            return await(reader, place, offset, TopicId.of(written, place.table()), refusal, wait);
         }
     }
 
-    private static Answer await(PartitionReader reader, Place place, long offset, RejectedKey refusal, Duration wait) {
+    private static Answer await(
+            PartitionReader reader,
+            Place place,
+            long offset,
+            @Nullable String topic,
+            RejectedKey refusal,
+            Duration wait) {
         List<Place> places = List.of(Place.of(Table.HEAD), Place.of(Table.REJECTED));
         reader.assign(places);
         reader.seekToBeginning(places);
@@ -68,7 +80,10 @@ final class Submission {
         while (System.nanoTime() < until) {
             follow(reader, rows);
             FleetHead head = rows.get(FleetHead.NONE.at()) instanceof FleetHead known ? known : FleetHead.NONE;
-            if (new Cut(head, Map.of()).decidedUpTo(place) > offset) {
+            String decided = TopicId.of(head.topics(), place.table());
+            // An offset of another topic, which was deleted since, says nothing of this one.
+            boolean same = decided == null || topic == null || decided.equals(topic);
+            if (same && new Cut(head, Map.of()).decidedUpTo(place) > offset) {
                 readRefusals(reader, rows, until);
                 return rows.get(new RowKey(Table.REJECTED, refusal)) instanceof Rejected why && why.offset() == offset
                         ? new Answer.Refused(why)

@@ -60,7 +60,27 @@ public final class OrderOptions {
             @Nullable Long campaignUid,
             String what,
             String done) {
-        Order order = new Order(key, id == null ? UUID.randomUUID().toString() : id, who, why, campaignUid, verb);
+        return give(
+                kafka,
+                terminal,
+                new Order(key, id == null ? UUID.randomUUID().toString() : id, who, why, campaignUid, verb),
+                what,
+                done);
+    }
+
+    /** Writes an order whose id says what it is about, and tells the answer. */
+    int giveAbout(
+            FleetKafka kafka,
+            Terminal terminal,
+            OrderKey key,
+            Order.Verb verb,
+            String ofWhat,
+            String what,
+            String done) {
+        return give(kafka, terminal, new Order(key, ofWhat, who, why, null, verb), what, done);
+    }
+
+    private int give(FleetKafka kafka, Terminal terminal, Order order, String what, String done) {
         Answer answer = kafka.submit(order, waiting.duration());
         return waiting.tell(answer, what, done, connection(), terminal);
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code flotilla site freeze}, {@code unfreeze}, {@code accept-removal} and {@code write-off}. */
+/** {@code flotilla site freeze}, {@code unfreeze}, {@code accept-removal}, {@code write-off} and {@code adopt}. */
 @Command(mixinStandardHelpOptions = true)
 public final class SiteOrderCommand implements Callable<Integer> {
     /** What a site can be ordered. */
@@ -41,7 +41,12 @@ public final class SiteOrderCommand implements Callable<Integer> {
                 Order.Verb.WRITE_OFF,
                 OrderKey.WriteOff::new,
                 "Ends the open attempts of a site that will not come back, as failed.",
-                "written off");
+                "written off"),
+        ADOPT(
+                Order.Verb.ADOPT,
+                OrderKey.AdoptSite::new,
+                "Reads a site's topics from their beginnings, after they were created again or lost records.",
+                "adopted");
 
         private final Order.Verb verb;
         private final Function<SiteId, OrderKey> key;
@@ -96,7 +101,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
 
     private int give(FleetKafka kafka) {
         SiteId site = new SiteId(name);
-        SortedSet<SiteId> sites = kafka.sites();
+        SortedSet<SiteId> sites = kafka.knownSites();
         if (!sites.contains(site)) {
             return options.connection().no(terminal, "there is no site " + name + "; there are: " + sites);
         }

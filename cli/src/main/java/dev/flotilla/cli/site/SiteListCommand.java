@@ -109,7 +109,7 @@ public final class SiteListCommand implements Callable<Integer> {
     private static String state(SiteId id, @Nullable Site site, FleetState state) {
         SiteHead head = site == null ? null : site.head();
         if (head != null && head.unreachableSince() != null) {
-            return "unreachable";
+            return head.isWrittenOff() ? "written off" : "unreachable";
         }
         Order order = state.order(new OrderKey.SiteFreeze(id));
         Policy policy = state.policy(id);

@@ -155,7 +155,9 @@ final class KafkaChecks {
                     new Verdict(Verdict.Word.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));
         } else if (head != null && head.unreachableSince() != null) {
             verdicts.add(Verdict.failed(
-                    "orchestrator", "has set the site aside since " + head.unreachableSince() + ": see its log"));
+                    "orchestrator",
+                    "has set the site aside since " + head.unreachableSince() + ": "
+                            + (head.unreachableReason() == null ? "see its log" : head.unreachableReason())));
         } else if (heartbeat == null || head == null || head.silentSince() != null) {
             verdicts.add(new Verdict(
                     Verdict.Word.DIFFERS,

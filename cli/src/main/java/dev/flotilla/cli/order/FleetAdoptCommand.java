@@ -1,0 +1,78 @@
+package dev.flotilla.cli.order;
+
+import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.core.term.Places;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.Topics;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code flotilla fleet adopt}: the order's id names the topics, so that it holds for these and for none created later. */
+@Command(
+        name = "adopt",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Reads topics of the fleet that were deleted and created again from their beginnings.",
+            "Until this order the orchestrator refuses to lead. Write the rows again first: freezes, campaigns, policies."
+        })
+public final class FleetAdoptCommand implements Callable<Integer> {
+    private static final String SEPARATOR = ",";
+
+    private final Terminal terminal;
+
+    @Mixin
+    private OrderOptions options = new OrderOptions();
+
+    private FleetAdoptCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new FleetAdoptCommand(terminal));
+        Examples.set(
+                command, "flotilla fleet adopt --why 'orders was deleted by mistake, all freezes are written again'");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = options.waiting().problems();
+        return problems.isEmpty()
+                ? options.connection().run(terminal, this::give)
+                : options.connection().wrong(terminal, problems);
+    }
+
+    private int give(FleetKafka kafka) {
+        List<TopicId> recorded = kafka.read(List.of(), Table.HEAD).head().topics();
+        List<TopicId> created = kafka
+                .topics()
+                .ids(Topics.ofFleet().stream()
+                        .filter(topic -> Places.isRestoredFrom(topic.table()))
+                        .toList())
+                .stream()
+                .filter(topic -> {
+                    String before = TopicId.of(recorded, topic.table());
+                    return before != null && !before.equals(topic.id());
+                })
+                .toList();
+        if (created.isEmpty()) {
+            return options.connection()
+                    .no(terminal, "no topic of the fleet was created again: there is nothing to adopt");
+        }
+        String ids = created.stream().map(TopicId::id).collect(Collectors.joining(SEPARATOR));
+        String names =
+                created.stream().map(topic -> Topic.of(topic.table()).name()).collect(Collectors.joining(", "));
+        return options.giveAbout(
+                kafka, terminal, new OrderKey.AdoptFleet(), Order.Verb.ADOPT, ids, "topic " + names, "adopted");
+    }
+}
