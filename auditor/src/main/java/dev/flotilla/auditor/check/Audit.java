@@ -219,6 +219,11 @@ public final class Audit {
         }
     }
 
+    /** A topic has another number of partitions than its table: nobody knows what the others read of it. */
+    public void repartitioned(String topic, int partitions) {
+        findings.unverified("topic " + topic + " has " + partitions + " partitions, which is not what its table has");
+    }
+
     /** Everything that stood in all topics a moment ago has been taken; {@code now} is any clock that only goes on. */
     public void caughtUp(long now) {
         if (base != null && !based(base)) {

@@ -20,6 +20,7 @@ final class HeadRules {
     private final Map<Long, FleetHead> early = new LinkedHashMap<>();
     private final Map<Place, Long> seqs = new HashMap<>();
     private final Map<String, Long> offsets = new HashMap<>();
+    private final Map<String, String> read = new HashMap<>();
     private long seq;
     private long term;
 
@@ -41,9 +42,9 @@ final class HeadRules {
         seqs.put(place, Math.max(before, header));
         if (row instanceof FleetHead head) {
             fleet(head);
-            forward(place, head.offsets());
+            forward(place, head.offsets(), head.topics(), "");
         } else if (row instanceof SiteHead head) {
-            forward(place, head.offsets());
+            forward(place, head.offsets(), head.topics(), head.adopted());
         }
     }
 
@@ -73,11 +74,13 @@ final class HeadRules {
         }
     }
 
-    /** What an input has been decided on is not decided on again. */
-    private void forward(Place place, Map<String, Long> next) {
+    /** What an input has been decided on is not decided on again, but for topics that an operator has adopted. */
+    private void forward(Place place, Map<String, Long> next, Map<String, String> topics, String adopted) {
         next.forEach((partition, offset) -> {
             String name = place.key() + " " + partition;
-            long before = offsets.getOrDefault(name, 0L);
+            String topic = topics.getOrDefault(partition.substring(0, partition.indexOf('/')), "");
+            boolean same = (topic + " " + adopted).equals(read.put(name, topic + " " + adopted));
+            long before = same ? offsets.getOrDefault(name, 0L) : 0;
             findings.require(
                     offset >= before,
                     Invariant.ZOMBIE,

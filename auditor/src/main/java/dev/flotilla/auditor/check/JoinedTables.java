@@ -32,9 +32,9 @@ final class JoinedTables {
         newest = Math.max(newest, seq);
         put(fact, seq);
         if (fact.row() instanceof FleetHead head) {
-            head.offsets().forEach((partition, offset) -> next.merge("/" + partition, offset, Math::max));
+            head.offsets().forEach((partition, offset) -> next.put("/" + partition, offset));
         } else if (fact.row() instanceof SiteHead head) {
-            head.offsets().forEach((partition, offset) -> next.merge(head.site() + "/" + partition, offset, Math::max));
+            head.offsets().forEach((partition, offset) -> next.put(head.site() + "/" + partition, offset));
         }
     }
 

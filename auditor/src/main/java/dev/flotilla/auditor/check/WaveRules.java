@@ -172,7 +172,7 @@ final class WaveRules {
         Wave wave = campaign.spec().waves().get(index);
         Map<String, Wave> waves = new HashMap<>();
         Tally tally = new Tally();
-        for (MachineRow machine : fleet.machines()) {
+        for (MachineRow machine : fleet.awaited()) {
             if (!fleet.members().selected(machine, driver)) {
                 continue;
             }

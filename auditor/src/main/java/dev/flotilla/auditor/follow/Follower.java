@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -126,9 +127,14 @@ public final class Follower implements AutoCloseable {
 
     private void discover(Duration patience) {
         Set<TopicPartition> found = new HashSet<>();
+        Map<String, Integer> repartitioned = new TreeMap<>();
         for (Map.Entry<String, List<PartitionInfo>> topic :
                 consumer.listTopics(patience).entrySet()) {
-            if (Topic.parse(topic.getKey()) != null) {
+            Topic ours = Topic.parse(topic.getKey());
+            if (ours != null) {
+                if (topic.getValue().size() != ours.partitions()) {
+                    repartitioned.put(topic.getKey(), topic.getValue().size());
+                }
                 for (PartitionInfo partition : topic.getValue()) {
                     found.add(new TopicPartition(partition.topic(), partition.partition()));
                 }
@@ -137,6 +143,7 @@ public final class Follower implements AutoCloseable {
         discovered = clock.getAsLong();
         if (!found.equals(assigned)) {
             LOG.atInfo().addKeyValue("partitions", found.size()).log("follows");
+            repartitioned.forEach(audit::repartitioned);
             consumer.assign(found);
             assigned = found;
             asked = LONG_AGO;

@@ -128,7 +128,7 @@ public final class ClusterWaves {
     private List<Free> free(CampaignStatus campaign, Wave asked) {
         Driver driver = campaign.driver();
         SortedMap<String, List<MachineRow>> clusters = new TreeMap<>();
-        for (MachineRow machine : fleet.machines()) {
+        for (MachineRow machine : fleet.awaited()) {
             clusters.computeIfAbsent(machine.cluster(), id -> new ArrayList<>()).add(machine);
         }
         List<Free> free = new ArrayList<>();

@@ -33,7 +33,7 @@ public final class Dependencies {
         Driver driver = campaign.driver();
         long counted = 0;
         long succeeded = 0;
-        for (MachineRow machine : fleet.machines()) {
+        for (MachineRow machine : fleet.awaited()) {
             if (!fleet.members().selected(machine, driver)) {
                 continue;
             }

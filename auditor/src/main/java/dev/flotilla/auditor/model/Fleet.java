@@ -82,6 +82,16 @@ public final class Fleet {
                     put(rejected.accepted());
                 }
             }
+            case "head" -> {
+                String site = place.key();
+                boolean before = isWrittenOff(site);
+                putOther(place, row);
+                if (isWrittenOff(site) != before) {
+                    Set<String> ids = new TreeSet<>(machines.keySet());
+                    ids.addAll(statuses.keySet());
+                    ids.stream().filter(id -> id.startsWith(site + "/")).forEach(id -> look(id, site));
+                }
+            }
             default -> putOther(place, row);
         }
     }
@@ -116,7 +126,8 @@ public final class Fleet {
     }
 
     private void look(String id, String site) {
-        flights.look(id, site, machines.get(id), statuses.get(id));
+        boolean away = isWrittenOff(site);
+        flights.look(id, site, away ? null : machines.get(id), away ? null : statuses.get(id));
         look(id);
     }
 
@@ -279,6 +290,19 @@ public final class Fleet {
 
     public Collection<MachineRow> machines() {
         return machines.values();
+    }
+
+    /** Those that campaigns wait for: not the machines of sites that were written off. */
+    public Collection<MachineRow> awaited() {
+        return machines.values().stream()
+                .filter(machine -> !isWrittenOff(machine.site()))
+                .toList();
+    }
+
+    /** Whether somebody has given up a site whose topics cannot be used. */
+    public boolean isWrittenOff(String site) {
+        SiteHead head = siteHead(site);
+        return head != null && head.writtenOff();
     }
 
     public List<MachineRow> machinesOf(String cluster) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far is decided. {@code offsets} go from {@code table/partition} to the next one to read.
  *
+ * @param topics which topics those are of, by table
  * @param chapter where in the journal's topic the newest chapter begins that has a whole checkpoint; null for none
  */
 public record FleetHead(
@@ -20,6 +21,7 @@ public record FleetHead(
         String chain,
         boolean clockAgrees,
         Map<String, Long> offsets,
+        Map<String, String> topics,
         @Nullable Long chapter)
         implements Row {
     private static final String FLEET = "fleet";
@@ -45,12 +47,22 @@ public record FleetHead(
                 row.text("chain"),
                 row.flag("clockAgrees"),
                 offsets(row),
+                topics(row),
                 chapter(row.in("chapter")));
     }
 
     private static @Nullable Long chapter(Fields chapter) {
         Fields whole = chapter.has("rows") ? chapter : chapter.in("before");
         return whole.has("offset") ? whole.number("offset") : null;
+    }
+
+    static Map<String, String> topics(Fields row) {
+        Map<String, String> topics = new HashMap<>();
+        Fields tables = row.in("topics");
+        for (String table : tables.object().members().keySet()) {
+            topics.put(table, tables.text(table));
+        }
+        return topics;
     }
 
     static Map<String, Long> offsets(Fields row) {

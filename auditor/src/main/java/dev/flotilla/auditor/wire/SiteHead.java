@@ -3,10 +3,31 @@ package dev.flotilla.auditor.wire;
 import dev.flotilla.auditor.json.Fields;
 import java.util.Map;
 
-/** How the orchestrator stands to a site. */
-public record SiteHead(String site, boolean silent, boolean unreachable, Map<String, Long> offsets) implements Row {
+/**
+ * How the orchestrator stands to a site.
+ *
+ * @param offsets go from {@code table/partition} to the next one to read
+ * @param topics which topics those are of, by table
+ * @param adopted the id of the order that had the site's topics read from their beginnings; empty for none
+ * @param writtenOff whether it was given up while its topics cannot be used
+ */
+public record SiteHead(
+        String site,
+        boolean silent,
+        boolean unreachable,
+        Map<String, Long> offsets,
+        Map<String, String> topics,
+        String adopted,
+        boolean writtenOff)
+        implements Row {
     static SiteHead read(Fields row) {
         return new SiteHead(
-                row.text("site"), row.has("silentSince"), row.has("unreachableSince"), FleetHead.offsets(row));
+                row.text("site"),
+                row.has("silentSince"),
+                row.has("unreachableSince"),
+                FleetHead.offsets(row),
+                FleetHead.topics(row),
+                row.text("adoptOrder", ""),
+                row.in("writeOff").has("since"));
     }
 }

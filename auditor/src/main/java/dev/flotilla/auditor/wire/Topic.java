@@ -19,6 +19,9 @@ public record Topic(String table, String site) {
             Set.of("campaigns", "orders", "policies", "campaign-status", "head", "journal", "rejected");
     private static final Set<String> INPUTS = Set.of("inventory", "intents", "campaigns", "orders", "policies");
 
+    private static final Set<String> IN_PARTS = Set.of("commands", "progress");
+    private static final int PARTS = 4;
+
     /** The topic of a name, or null where the name is none that is read here. */
     public static @Nullable Topic parse(String name) {
         if (!name.startsWith(PREFIX)) {
@@ -40,6 +43,11 @@ public record Topic(String table, String site) {
     /** Whether others write it and the journal tells which of its rows were accepted. */
     public boolean isInput() {
         return INPUTS.contains(table);
+    }
+
+    /** How many partitions it must have: rows in further ones are read by nobody else. */
+    public int partitions() {
+        return IN_PARTS.contains(table) ? PARTS : 1;
     }
 
     public boolean is(String name) {
