@@ -78,8 +78,9 @@ public final class FleetState {
         }
         rows.expireRetries(now);
         census.settle(judge, now);
-        boolean other = rows.rollouts.followOthers(now) | rows.rollouts.followCohorts();
-        if (rows.rollouts.followDomains() || other) {
+        boolean others = rows.rollouts.followOthers(now);
+        others = rows.rollouts.followCohorts() || others;
+        if (rows.rollouts.followDomains() || others) {
             census.settle(judge, now);
         }
     }

@@ -204,7 +204,7 @@ final class OrderIntake {
             return refuse(draft, arrived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
         }
         if (order.id().equals(head.adoptOrder())) {
-            return appliedAlready(draft, order);
+            return appliedAlready(draft, arrived, order);
         }
         if (head.lost().isEmpty()) {
             return refuse(
@@ -214,7 +214,8 @@ final class OrderIntake {
                     RejectionReason.CONTRADICTION,
                     "no topic of site " + id + " was created again or lost records: there is nothing to adopt");
         }
-        int inFlight = draft.state().site(id).inFlight();
+        Site site = draft.state().site(id);
+        int inFlight = site == null ? 0 : site.inFlight();
         if (head.lost().contains(Table.STATUS) && inFlight > 0) {
             return refuse(
                     draft,
