@@ -78,9 +78,7 @@ public final class FleetState {
         }
         rows.expireRetries(now);
         census.settle(judge, now);
-        boolean others = rows.rollouts.followOthers(now);
-        others = rows.rollouts.followCohorts() || others;
-        if (rows.rollouts.followDomains() || others) {
+        if (rows.rollouts.follow(now)) {
             census.settle(judge, now);
         }
     }
@@ -204,12 +202,12 @@ public final class FleetState {
 
     /** Whether a campaign selects a site whose rows were not read, so that nobody knows how it stands there. */
     public boolean isPartlyUnread(CampaignRollout campaign) {
-        return rows.unread.any(campaign.spec().select().sites(), List.of());
+        return rows.unread.any(campaign, null);
     }
 
     /** Whether one of its waves does. */
     public boolean isPartlyUnread(CampaignRollout campaign, WaveCount wave) {
-        return rows.unread.any(campaign.spec().select().sites(), wave.wave().sites());
+        return rows.unread.any(campaign, wave);
     }
 
     /** All rows of a site have been read: what is not there does not exist. */

@@ -179,8 +179,15 @@ final class Rollouts {
         }
     }
 
+    /** Has looked at again whatever depends on other rollouts, on kinds of machines or on domains; says whether there was any. */
+    boolean follow(Instant now) {
+        boolean others = followOthers(now);
+        boolean cohorts = followCohorts();
+        return followDomains() || others || cohorts;
+    }
+
     /** Looks again whether campaigns that may wait for others claim machines; says whether any does otherwise than before. */
-    boolean followOthers(Instant now) {
+    private boolean followOthers(Instant now) {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
             news |= follow(named.get(i), now);
@@ -189,7 +196,7 @@ final class Rollouts {
     }
 
     /** Judges again which kinds of machines are closed in campaigns; says whether any other is than before. */
-    boolean followCohorts() {
+    private boolean followCohorts() {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
             Cohorts cohorts = named.get(i).cohorts;
@@ -202,7 +209,7 @@ final class Rollouts {
     }
 
     /** Has those clusters looked at again that have machines of a label's value that has become full, or is no longer. */
-    boolean followDomains() {
+    private boolean followDomains() {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
             Domains domains = named.get(i).domains;
@@ -236,8 +243,7 @@ final class Rollouts {
         for (int i = 0; i < all.size(); i++) {
             Terms.Dependency one = all.get(i);
             CampaignRollout other = campaigns.get(one.campaign());
-            boolean known = other != null
-                    && (other.over() || !unread.any(other.spec().select().sites(), List.of()));
+            boolean known = other != null && (other.over() || !unread.any(other, null));
             if (other == null || !known || !other.hasSucceeded(one.successPercent())) {
                 return one;
             }

@@ -49,9 +49,11 @@ final class UnreadSites {
         return sum;
     }
 
-    /** Whether a wave, or all of a campaign where it names no sites, may have machines in one of them that nobody gave up. */
-    boolean any(List<SiteId> ofCampaign, List<SiteId> ofWave) {
+    /** Whether a wave of a campaign, or the campaign where none is named, may have machines in one that nobody gave up. */
+    boolean any(CampaignRollout campaign, @Nullable WaveCount wave) {
         if (!isEmpty()) {
+            List<SiteId> ofCampaign = campaign.spec().select().sites();
+            List<SiteId> ofWave = wave == null ? List.of() : wave.wave().sites();
             for (Site site : unread.values()) {
                 if (site.isAwaited() && isNamed(site, ofCampaign) && isNamed(site, ofWave)) {
                     return true;
