@@ -39,7 +39,7 @@ public enum Event {
     MACHINE_SKIPPED("machine-skipped"),
     MACHINE_RETRIED("machine-retried"),
     OBJECT_PROGRESSED("object-progressed"),
-    LOCAL_PATHS_CHANGED("local-paths-changed"),
+    SITE_TOLD("site-told"),
     CHAPTER_BEGUN("chapter-begun"),
     CHECKPOINTED("checkpointed"),
     CHAPTER_COMPLETED("chapter-completed");

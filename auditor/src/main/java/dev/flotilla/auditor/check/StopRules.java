@@ -21,7 +21,7 @@ final class StopRules {
 
     private static final Set<String> AFTER_LICENCES = Set.of(
             "object-progressed",
-            "local-paths-changed",
+            "site-told",
             "machine-retried",
             "wave-settled",
             "wave-opened",

@@ -18,7 +18,7 @@ final class TimerRules {
 
     private static final Set<String> AFTER_TIMERS = Set.of(
             "object-progressed",
-            "local-paths-changed",
+            "site-told",
             "machine-retried",
             "wave-settled",
             "wave-opened",

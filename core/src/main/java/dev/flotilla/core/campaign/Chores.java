@@ -19,8 +19,8 @@ import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be written besides starts: further rounds of machines, how far owners' and clusters' intents are, and which
- * directories a site allows.
+ * What is to be written besides starts: further rounds of machines, how far owners' and clusters' intents are, and what a site's
+ * annotations may ask for and wait for.
  */
 public final class Chores {
     private Chores() {}
@@ -33,15 +33,14 @@ public final class Chores {
             return retry(draft, machine);
         }
         ObjectKey object = state.staleObject();
-        return object != null ? show(draft, object) : allow(draft, state.staleSite());
+        return object != null ? show(draft, object) : tell(draft, state.dueSite());
     }
 
-    private static Decision allow(Draft draft, @Nullable SiteStatus told) {
-        return told == null
+    private static Decision tell(Draft draft, @Nullable SiteStatus due) {
+        return due == null
                 ? Decision.NOTHING
-                : draft.write(told.withLocalPaths(
-                                draft.state().intentRule(told.site()).localPaths()))
-                        .decide(Event.LOCAL_PATHS_CHANGED, told.site(), "");
+                : draft.write(due)
+                        .decide(Event.SITE_TOLD, due.site(), due.waiting() == null ? "" : "waits at " + due.waiting());
     }
 
     private static Decision retry(Draft draft, Machine machine) {

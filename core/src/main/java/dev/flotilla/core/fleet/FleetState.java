@@ -325,8 +325,9 @@ public final class FleetState {
         return rows.objects.stale();
     }
 
-    public @Nullable SiteStatus staleSite() {
-        return rows.siteBoard.stale();
+    /** What a site is to be told and was not; null for nothing. */
+    public @Nullable SiteStatus dueSite() {
+        return rows.siteBoard.due();
     }
 
     /** How an owner's or a cluster's intent is to be shown; null where it has none. */

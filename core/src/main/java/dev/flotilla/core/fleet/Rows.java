@@ -61,7 +61,7 @@ final class Rows {
     final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
     final Set<RowKey> unreadable = new LinkedHashSet<>();
     final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
-    final SiteBoard siteBoard = new SiteBoard(inventory, policies);
+    final SiteBoard siteBoard = new SiteBoard(inventory, policies, orders, rollouts);
     FleetHead head = FleetHead.NONE;
 
     void put(Fact fact) {
@@ -89,6 +89,7 @@ final class Rows {
             case Campaign row -> campaigns.put(row.name(), row);
             case Order row -> {
                 orders.put(row);
+                siteBoard.touch(row.key());
                 recheckAll();
             }
             case AcceptedPolicy row -> putPolicy(row.policy().scope(), row.policy());
@@ -127,6 +128,7 @@ final class Rows {
             }
             case ORDERS -> {
                 orders.remove(at);
+                siteBoard.touch((OrderKey) key);
                 recheckAll();
             }
             case CAMPAIGN_STATUS -> removeCampaignStatus(key);
@@ -255,6 +257,9 @@ final class Rows {
         RowKey place = Poison.place(key);
         if (place != null) {
             orders.keep(place, row == null ? null : row.accepted());
+            if (place.key() instanceof OrderKey order) {
+                siteBoard.touch(order);
+            }
             mark(place, row != null && !row.readable());
             recheckAll();
         }

@@ -1,8 +1,10 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.util.Comparator;
@@ -10,34 +12,78 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The rows that tell sites which local paths the policies allow, and which of them name others. */
+/**
+ * The rows that tell sites which local paths the policies allow and what keeps their annotations waiting, and which of them say
+ * something else. One row a site, however many machines wait there.
+ */
 final class SiteBoard {
+    private static final OrderKey FLEET_FREEZE = new OrderKey.FleetFreeze();
+
     private final Inventory inventory;
     private final Map<Scope, Policy> policies;
+    private final Orders orders;
+    private final Rollouts rollouts;
     private final TreeSet<SiteId> touched = new TreeSet<>(Comparator.comparing(SiteId::name));
 
-    SiteBoard(Inventory inventory, Map<Scope, Policy> policies) {
+    SiteBoard(Inventory inventory, Map<Scope, Policy> policies, Orders orders, Rollouts rollouts) {
         this.inventory = inventory;
         this.policies = policies;
+        this.orders = orders;
+        this.rollouts = rollouts;
     }
 
-    /** A site's row or the policies for it are new. */
+    /** A site's row, its intents or the policies for it are new. */
     void touch(SiteId site) {
         touched.add(site);
     }
 
-    /** The first row that names other local paths than the policies allow; null for none. */
+    /** An order is new, or gone. */
+    void touch(OrderKey order) {
+        switch (order) {
+            case OrderKey.FleetFreeze fleet -> touched.addAll(rollouts.intents().keySet());
+            case OrderKey.SiteFreeze one -> touched.add(one.site());
+            default -> {
+                // Nothing is told of it.
+            }
+        }
+    }
+
+    /** The first row as it has to be and is not; null for none. */
     @Nullable
-    SiteStatus stale() {
+    SiteStatus due() {
         while (!touched.isEmpty()) {
             SiteId first = touched.first();
             SiteStatus told = inventory.site(first).status;
-            if (told != null && !told.localPaths().equals(allowed(first).localPaths())) {
-                return told;
+            SiteStatus due = due(first, told);
+            if (due != null && !due.equals(told)) {
+                return due;
             }
             touched.remove(first);
         }
         return null;
+    }
+
+    private @Nullable SiteStatus due(SiteId site, @Nullable SiteStatus told) {
+        IntentsRollout intents = rollouts.intents().get(site);
+        String waiting = intents == null || intents.all().isEmpty() ? null : waiting(site);
+        return told == null && waiting == null
+                ? null
+                : (told == null ? SiteStatus.of(site) : told).with(allowed(site).localPaths(), waiting);
+    }
+
+    /** The gates that a person closes for a whole site, in their order. */
+    private @Nullable String waiting(SiteId site) {
+        Policy fleet = policies.get(Fleet.FLEET);
+        Order stop = orders.get(FLEET_FREEZE);
+        if (fleet == null) {
+            return "no-policy: There is no policy for the fleet";
+        }
+        if (Frozen.is(stop, fleet)) {
+            return "freeze: " + Frozen.text("The fleet", stop, fleet);
+        }
+        Policy own = policies.get(site);
+        Order here = orders.get(new OrderKey.SiteFreeze(site));
+        return Frozen.is(here, own) ? "freeze: " + Frozen.text("Site " + site, here, own) : null;
     }
 
     private Policy.IntentRule allowed(SiteId site) {

@@ -1,12 +1,11 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Frozen;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 
@@ -55,8 +54,6 @@ final class FleetGates {
     }
 
     private static boolean isFrozen(Candidate c) {
-        Policy policy = c.state().policy(Fleet.FLEET);
-        Order order = c.state().order(FREEZE);
-        return (policy != null && policy.frozen()) || (order != null && order.freezes());
+        return Frozen.is(c.state().order(FREEZE), c.state().policy(Fleet.FLEET));
     }
 }

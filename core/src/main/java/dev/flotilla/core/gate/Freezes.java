@@ -1,5 +1,6 @@
 package dev.flotilla.core.gate;
 
+import dev.flotilla.core.fleet.Frozen;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import org.jspecify.annotations.Nullable;
@@ -9,10 +10,6 @@ final class Freezes {
     private Freezes() {}
 
     static Closed closed(String what, @Nullable Order order, @Nullable Policy policy) {
-        boolean byOrder = order != null && order.freezes();
-        String by = byOrder && order != null
-                ? "by the order of " + order.who() + ": " + order.why()
-                : "by its policy" + (policy == null || policy.frozenWhy() == null ? "" : ": " + policy.frozenWhy());
-        return new Closed(GateLabel.FREEZE, "frozen", "not frozen", what + " is frozen " + by);
+        return new Closed(GateLabel.FREEZE, "frozen", "not frozen", Frozen.text(what, order, policy));
     }
 }

@@ -1,6 +1,7 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.Frozen;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.schemas.id.OrderKey;
@@ -8,7 +9,6 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
@@ -79,9 +79,7 @@ final class SiteGates {
     }
 
     private static boolean isFrozen(Candidate c) {
-        Policy policy = c.state().policy(id(c));
-        Order order = freeze(c);
-        return (policy != null && policy.frozen()) || (order != null && order.freezes());
+        return Frozen.is(freeze(c), c.state().policy(id(c)));
     }
 
     private static @Nullable String unreadable(Candidate c) {

@@ -131,6 +131,11 @@ final class Published {
         return intents.get(key);
     }
 
+    /** Objects whose wishes are intents. */
+    Set<ObjectKey> asked() {
+        return Set.copyOf(intents.keySet());
+    }
+
     @Nullable
     Heartbeat heartbeat() {
         return heartbeat;

@@ -111,11 +111,14 @@ final class Writing implements AutoCloseable {
     void heard(Read read) {
         if (read.place().table() == Table.STATUS) {
             List<String> paths = status.localPaths();
+            String waiting = status.waiting();
             ObjectKey about = status.read(read);
             if (about != null) {
                 reporting.touch(about);
             } else if (!Objects.equals(paths, status.localPaths())) {
                 view.touchAll();
+            } else if (!Objects.equals(waiting, status.waiting())) {
+                reporting.touch(published.asked());
             }
         } else {
             published.read(read);

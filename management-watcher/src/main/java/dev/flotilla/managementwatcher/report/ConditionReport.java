@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.managementwatcher.view.Condition;
 import dev.flotilla.managementwatcher.view.Notes;
+import dev.flotilla.managementwatcher.view.Reported;
 import dev.flotilla.managementwatcher.view.View;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,11 @@ final class ConditionReport {
     /** The same of a machine whose outcome nobody knows, whoever asked: it may stay so for hours. */
     static Change.@Nullable Conditioned unknown(View object, Happened happened) {
         return change(object, condition(object.notes(), UNKNOWN, happened));
+    }
+
+    /** The same of a wish that is followed and waits. */
+    static Change.@Nullable Conditioned waiting(View object, Happened happened) {
+        return change(object, condition(object.notes(), FALSE, happened));
     }
 
     private static Change.@Nullable Conditioned change(View object, @Nullable Condition wanted) {
@@ -73,12 +79,18 @@ final class ConditionReport {
         return notes.condition() == null ? null : condition(notes, FALSE, Happened.asked(option));
     }
 
-    /** That it is asked for and not done holds now as well, and a second write would say little more. */
+    /**
+     * That it is asked for and not done holds now as well, and a second write would say little more. What is performed on a
+     * machine is what its node was called for, whatever is asked for meanwhile.
+     */
     private static Condition inProgress(Notes notes, String option) {
         Condition there = notes.condition();
+        Reported ours = notes.isChangeOurs() ? Reported.read(notes.reported()) : null;
         boolean said =
                 there != null && there.message().equals(Happened.asked(option).text());
-        return there != null && said ? there : condition(notes, FALSE, Happened.inProgress(option));
+        return there != null && said
+                ? there
+                : condition(notes, FALSE, Happened.inProgress(ours == null ? option : ours.target()));
     }
 
     private static String orUnknown(@Nullable String why) {

@@ -22,6 +22,7 @@ public record Happened(boolean warning, String reason, String text, boolean shar
     static final String PUT_BACK = "InPlaceUpgradePutBack";
     static final String JOINS = "InPlaceUpgradeJoins";
     static final String UNKNOWN = "InPlaceUpgradeUnknown";
+    static final String WAITING = "InPlaceUpgradeWaiting";
     static final String TAKEN_OVER = "InPlaceUpgradeTakenOver";
     static final String FOREIGN = "InPlaceUpgradeForeign";
     static final String UNREADABLE = "InPlaceUpgradeUnreadable";
@@ -94,6 +95,11 @@ public record Happened(boolean warning, String reason, String text, boolean shar
                         + since.truncatedTo(ChronoUnit.SECONDS)
                         + (why == null || why.isEmpty() ? "" : ": " + why)
                         + ". The machine is watched and is not called again meanwhile");
+    }
+
+    /** Of a wish that is followed and not begun. */
+    static Happened waiting(String option, String why) {
+        return new Happened(false, WAITING, "Waiting to perform in place upgrade with " + option + ": " + why);
     }
 
     static Happened takenOver(String option) {

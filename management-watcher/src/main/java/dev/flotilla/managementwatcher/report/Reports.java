@@ -38,6 +38,7 @@ final class Reports {
     private final Function<ObjectKey, @Nullable String> unreadable;
     private final Predicate<Kind> hasConditions;
     private final JoinerReleases joiners;
+    private final WaitingReport waiting;
 
     /**
      * For one site.
@@ -60,6 +61,7 @@ final class Reports {
         this.unreadable = unreadable;
         this.hasConditions = hasConditions;
         this.joiners = new JoinerReleases(mode);
+        this.waiting = new WaitingReport(view, status, intents);
     }
 
     /** The next write about an object; null for none. */
@@ -203,6 +205,10 @@ final class Reports {
         if (unknown != null) {
             return ConditionReport.unknown(there, unknown);
         }
+        Happened waits = waiting.of(there, wish);
+        if (waits != null) {
+            return ConditionReport.waiting(there, waits);
+        }
         return ConditionReport.of(there, wish != null, wish == null ? "" : wish.value(), why(there, wish));
     }
 
@@ -243,6 +249,10 @@ final class Reports {
         if (problem != null || unknown != null) {
             return new Change.Notice(
                     there.key(), there.uid(), problem != null ? Happened.unreadable(problem) : unknown);
+        }
+        Happened waits = waiting.of(there, wish);
+        if (waits != null) {
+            return new Change.Notice(there.key(), there.uid(), waits);
         }
         String changeId = there.notes().changeId();
         if (changeId != null && there instanceof MachineView machine && isLeftBehind(machine)) {

@@ -71,6 +71,11 @@ public final class StatusBoard {
         return site == null ? null : site.acceptedRemoval();
     }
 
+    /** What keeps all annotations of the site waiting; null for nothing. */
+    public @Nullable String waiting() {
+        return site == null ? null : site.waiting();
+    }
+
     /** Directories below which an annotation may point; null as long as nobody has said. */
     public @Nullable List<String> localPaths() {
         return site == null ? null : site.localPaths();

@@ -236,8 +236,28 @@ public final class SiteView {
                     touched.add(owner);
                 }
             }
-            case ClusterView cluster -> {}
+            case ClusterView cluster -> {
+                if (isHeld(before) != isHeld(after)) {
+                    touchAllOf(cluster.key());
+                }
+            }
         }
+    }
+
+    private static boolean isHeld(@Nullable View view) {
+        return view instanceof ClusterView cluster && (cluster.hold() || cluster.paused());
+    }
+
+    /** What its objects wait for is another thing now. */
+    private void touchAllOf(ClusterKey cluster) {
+        machines.values().stream()
+                .filter(machine -> machine.cluster().equals(cluster.name())
+                        && machine.key().namespace().equals(cluster.namespace()))
+                .forEach(machine -> touched.add(machine.key()));
+        owners.values().stream()
+                .filter(owner -> owner.cluster().equals(cluster.name())
+                        && owner.key().namespace().equals(cluster.namespace()))
+                .forEach(owner -> touched.add(owner.key()));
     }
 
     private static Optional<String> release(@Nullable View view) {

@@ -197,6 +197,29 @@ class AnnotationsIT {
     }
 
     @Test
+    void aWishThatWaitsShowsForWhatUntilItBegins() throws Exception {
+        bed.cluster("frozen");
+        bed.machine("frozen-w", "frozen");
+        try (WatchedSite site = watched.site("frozen")) {
+            site.watch("a");
+            bed.wish("frozen-w", "revision=7");
+            PlayedOrchestrator brain = new PlayedOrchestrator(site);
+            Intent intent = brain.intent(site.machine("frozen-w"));
+            site.write(SiteStatus.of(site.id).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
+            site.await("its condition", () -> condition("machines", "frozen-w").equals("False InPlaceUpgradeWaiting"));
+            site.await("the Event", () -> !events("frozen-w", "InPlaceUpgradeWaiting")
+                    .isEmpty());
+            assertThat(events("frozen-w", "InPlaceUpgradeWaiting"))
+                    .containsExactly("Normal InPlaceUpgradeWaiting Waiting to perform in place upgrade with revision=7:"
+                            + " freeze: The fleet is frozen by the order of ann: smoke");
+            site.write(SiteStatus.of(site.id));
+            site.await("nothing", () -> condition("machines", "frozen-w").equals("none"));
+            brain.upgrades(site.machine("frozen-w"), PlayedOrchestrator.driver(intent), intent.option());
+            site.await("the end", () -> "done".equals(bed.documented("frozen-w", "status")));
+        }
+    }
+
+    @Test
     void anOwnersReleaseStandsWhileAllItsMachinesBearItAndAJoinerIsUpgraded() throws Exception {
         bed.cluster("own");
         bed.owner("machinedeployments", "pool", "own", 2, "");

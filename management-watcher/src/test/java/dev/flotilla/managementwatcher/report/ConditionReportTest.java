@@ -48,6 +48,14 @@ class ConditionReportTest {
     }
 
     @Test
+    void saysWhatTheNodeWasCalledForWhateverIsAskedForMeanwhile() {
+        String begun = "v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/reported': '17/42 revision=7";
+        assertThat(shown(Objects.requireNonNull(
+                        ConditionReport.of(machine("in-progress", begun, ""), true, "latest", null))))
+                .isEqualTo("False InPlaceUpgradeInProgress Performing in place upgrade with revision=7");
+    }
+
+    @Test
     void thatItIsAskedForIsNotSaidAnewWhenItBegins() {
         String asked = isDone().replace("'True'", "'False'")
                 .replace("InPlaceUpgradeDone", "InPlaceUpgradeAsked")

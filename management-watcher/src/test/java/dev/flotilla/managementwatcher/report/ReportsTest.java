@@ -16,8 +16,13 @@ import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
@@ -138,6 +143,34 @@ class ReportsTest {
                 .isEqualTo(
                         "The outcome of the in place upgrade with revision=7 is unknown since 1970-01-01T00:01:40Z: the"
                                 + " call had no answer. The machine is watched and is not called again meanwhile");
+    }
+
+    @Test
+    void aWishThatWaitsForAPersonSaysForWhat() {
+        String wish = ", 'annotations': {'flotilla.dev/upgrade-to': 'revision=7'%s}";
+        Intent intent = new Intent(key(), "u-1", new UpgradeOption.Revision("7"), Instant.EPOCH);
+        StatusBoard status = new StatusBoard();
+        Reports waits = new Reports(view, status, SiteMode.INTERCEPT, key -> intent, key -> null, kind -> false);
+        view.see(projection.machine(Samples.machine(wish.formatted(""), "")));
+        assertThat(waits.of(key())).isNull();
+
+        view.see(projection.machine(Samples.machine(wish.formatted(", 'flotilla.dev/hold': ''"), "")));
+        assertThat(text(waits))
+                .isEqualTo("Waiting to perform in place upgrade with revision=7: machine: Machine blue-w-0 bears"
+                        + " flotilla.dev/hold");
+
+        read(status, SiteStatus.of(key().site()).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
+        assertThat(text(waits))
+                .isEqualTo("Waiting to perform in place upgrade with revision=7: freeze: The fleet is frozen by the order"
+                        + " of ann: smoke");
+
+        Driver asked = new Driver.OfIntent(key(), Instant.EPOCH);
+        read(status, new MachineStatus(key(), "u-1", null, null, List.of(new Entry(asked, "", 1, null, Outcome.OPEN))));
+        assertThat(waits.of(key())).as("it has failed, which is more").isNull();
+    }
+
+    private static void read(StatusBoard status, Fact fact) {
+        status.read(new Read(Place.of(Table.STATUS, key().site()), 0, 0, Wire.encode(fact)));
     }
 
     private static String text(Reports reports) {

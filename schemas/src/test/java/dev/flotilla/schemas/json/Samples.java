@@ -185,7 +185,15 @@ final class Samples {
         all.put("intent-machine", new Intent(MACHINE, "m-uid", new UpgradeOption.Revision("3501"), AT));
         all.put("intent-cluster", new Intent(CLUSTER, "c-uid", TARGET, AT));
         all.put("intent-owner", new Intent(OWNER, "o-uid", new UpgradeOption.LocalPath("/srv/snaps/k8s.snap"), AT));
-        all.put("site-status", new SiteStatus(SITE, "order-12", 90000, "order-13", List.of("/opt/snaps")));
+        all.put(
+                "site-status",
+                new SiteStatus(
+                        SITE,
+                        "order-12",
+                        90000,
+                        "order-13",
+                        List.of("/opt/snaps"),
+                        "freeze: The fleet is frozen by its policy"));
         all.put("site-status-bare", SiteStatus.of(SITE));
         all.put("machine-status-admitted", status(new AttemptState.Admitted(AT), BY_CAMPAIGN));
         all.put(

@@ -61,7 +61,13 @@ public final class StatusCodecs {
                 List.of(),
                 "Directories below which an annotation of this site may point, as the policies say.",
                 SiteStatus::localPaths);
-        return row.build(v -> new SiteStatus(v.get(site), v.get(removal), v.get(below), v.get(writeOff), v.get(paths)));
+        var waiting = row.optional(
+                "waiting",
+                Scalars.text(0, SiteStatus.MAX_WAITING),
+                "What keeps all annotations of this site waiting: the label of a gate, and what it says.",
+                SiteStatus::waiting);
+        return row.build(v -> new SiteStatus(
+                v.get(site), v.get(removal), v.get(below), v.get(writeOff), v.get(paths), v.get(waiting)));
     }
 
     private static Codec<MachineStatus> machine() {

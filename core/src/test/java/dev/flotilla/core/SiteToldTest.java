@@ -1,0 +1,65 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.SiteStatus;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Whoever annotated an object sees it alone, so its site is told what keeps all of its annotations waiting. */
+class SiteToldTest {
+    private static final SiteId OTHER = new SiteId("other");
+
+    private final Scene scene = Scene.open();
+
+    @Test
+    void aFreezeIsToldToSitesWithAnnotationsAndTakenBackWithIt() {
+        scene.cluster("a", 0, 3);
+        scene.site(OTHER);
+        scene.ask(Scene.machine("a-w-0"), "revision=7");
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        assertThat(waiting(Scene.SITE)).startsWith("freeze: The fleet is frozen by the order of ");
+        assertThat(told(OTHER)).isNull();
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(waiting(Scene.SITE)).isNull();
+    }
+
+    @Test
+    void anAnnotationThatComesUnderAFreezeIsToldAsWell() {
+        scene.cluster("a", 0, 1);
+        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        assertThat(told(Scene.SITE)).isNull();
+        scene.ask(Scene.machine("a-w-0"), "revision=7");
+        assertThat(waiting(Scene.SITE)).startsWith("freeze: Site " + Scene.SITE + " is frozen by the order of ");
+        scene.takeBack(Scene.machine("a-w-0"));
+        assertThat(waiting(Scene.SITE)).isNull();
+    }
+
+    /** However many machines wait, a site is told once. */
+    @Test
+    void aFreezeOfManyMachinesWritesOneRowASite() {
+        scene.cluster("a", 0, 50);
+        for (int i = 0; i < 50; i++) {
+            scene.ask(Scene.machine("a-w-" + i), "revision=7");
+        }
+        int before = Collections.frequency(scene.events(), Event.SITE_TOLD);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        assertThat(Collections.frequency(scene.events(), Event.SITE_TOLD) - before)
+                .isOne();
+    }
+
+    private @Nullable SiteStatus told(SiteId id) {
+        Site site = scene.state.site(id);
+        return site == null ? null : site.status();
+    }
+
+    private @Nullable String waiting(SiteId id) {
+        SiteStatus told = told(id);
+        return told == null ? null : told.waiting();
+    }
+}

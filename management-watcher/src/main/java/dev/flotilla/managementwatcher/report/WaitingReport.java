@@ -1,0 +1,100 @@
+package dev.flotilla.managementwatcher.report;
+
+import dev.flotilla.managementwatcher.rows.Wish;
+import dev.flotilla.managementwatcher.view.ClusterView;
+import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.SiteView;
+import dev.flotilla.managementwatcher.view.View;
+import dev.flotilla.managementwatcher.view.Wording;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.Outcome;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a wish waits for that is followed and has not begun, as far as that stays so until a person acts: a pause or a hold on the
+ * object or above it, and what the orchestrator says of the whole site. Which slot a machine waits for changes by the second, and
+ * is told by {@code flotilla machine explain}.
+ */
+final class WaitingReport {
+    private final SiteView view;
+    private final StatusBoard status;
+    private final Function<ObjectKey, @Nullable Intent> intents;
+
+    WaitingReport(SiteView view, StatusBoard status, Function<ObjectKey, @Nullable Intent> intents) {
+        this.view = view;
+        this.status = status;
+        this.intents = intents;
+    }
+
+    /** What is told of it; null where nothing asks, nothing is known to keep it, or it has begun. */
+    @Nullable
+    Happened of(View object, @Nullable Wish wish) {
+        Intent intent = intents.apply(object.key());
+        if (wish == null || wish.problem() != null || !wish.isOnObject() || intent == null || isBegun(object, intent)) {
+            return null;
+        }
+        String gate = status.waiting();
+        String why = gate == null ? held(object) : gate;
+        return why == null ? null : Happened.waiting(wish.value(), why);
+    }
+
+    /** Whether there is something else to show of it: that it is at work, or how it has ended. */
+    private boolean isBegun(View object, Intent intent) {
+        if (!(object instanceof MachineView machine)) {
+            ObjectStatus told = status.object(object.key());
+            return ObjectReport.isAbout(told, object, intent)
+                    && told != null
+                    && (told.state() != ObjectStatus.State.IN_PROGRESS || told.atWork() != null);
+        }
+        Told told = status.machine(machine.key());
+        if (told == null || !told.row().uid().equals(machine.uid())) {
+            return false;
+        }
+        Driver asked = new Driver.OfIntent(intent.object(), intent.since());
+        return told.row().attempt() != null
+                || told.row().entries().stream().anyMatch(entry -> entry.driver().equals(asked) && hasTried(entry));
+    }
+
+    private static boolean hasTried(Entry entry) {
+        return entry.outcome() != Outcome.OPEN || entry.failedAttempts() > 0;
+    }
+
+    /** Of what is held or paused, the nearest. */
+    private @Nullable String held(View object) {
+        return switch (object) {
+            case ClusterView cluster -> said("Cluster " + cluster.key().name(), cluster.hold(), cluster.paused());
+            case OwnerView owner -> held(owner);
+            case MachineView machine -> {
+                String own = said("Machine " + machine.key().name(), machine.hold(), machine.paused());
+                OwnerView owner = view.ownerOf(machine);
+                yield own != null ? own : owner == null ? above(machine, machine.cluster()) : held(owner);
+            }
+        };
+    }
+
+    private @Nullable String held(OwnerView owner) {
+        String own = said(owner.key().kind().label() + " " + owner.key().name(), owner.hold(), owner.paused());
+        return own == null ? above(owner, owner.cluster()) : own;
+    }
+
+    private @Nullable String above(View object, String cluster) {
+        return !cluster.isEmpty()
+                        && view.get(new ClusterKey(object.key().site(), object.key().namespace(), cluster))
+                                instanceof ClusterView there
+                ? held(there)
+                : null;
+    }
+
+    private static @Nullable String said(String what, boolean hold, boolean paused) {
+        return hold
+                ? "machine: " + what + " bears " + Wording.HOLD
+                : paused ? "machine: " + what + " is paused" : null;
+    }
+}
