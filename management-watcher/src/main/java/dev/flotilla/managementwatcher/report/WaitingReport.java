@@ -59,7 +59,8 @@ final class WaitingReport {
         }
         Driver asked = new Driver.OfIntent(intent.object(), intent.since());
         return told.row().attempt() != null
-                || told.row().entries().stream().anyMatch(entry -> entry.driver().equals(asked) && hasTried(entry));
+                || told.row().entries().stream()
+                        .anyMatch(entry -> entry.driver().equals(asked) && hasTried(entry));
     }
 
     private static boolean hasTried(Entry entry) {
@@ -86,15 +87,14 @@ final class WaitingReport {
 
     private @Nullable String above(View object, String cluster) {
         return !cluster.isEmpty()
-                        && view.get(new ClusterKey(object.key().site(), object.key().namespace(), cluster))
+                        && view.get(new ClusterKey(
+                                        object.key().site(), object.key().namespace(), cluster))
                                 instanceof ClusterView there
                 ? held(there)
                 : null;
     }
 
     private static @Nullable String said(String what, boolean hold, boolean paused) {
-        return hold
-                ? "machine: " + what + " bears " + Wording.HOLD
-                : paused ? "machine: " + what + " is paused" : null;
+        return hold ? "machine: " + what + " bears " + Wording.HOLD : paused ? "machine: " + what + " is paused" : null;
     }
 }

@@ -205,10 +205,12 @@ class AnnotationsIT {
             bed.wish("frozen-w", "revision=7");
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             Intent intent = brain.intent(site.machine("frozen-w"));
-            site.write(SiteStatus.of(site.id).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
+            site.write(
+                    SiteStatus.of(site.id).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
             site.await("its condition", () -> condition("machines", "frozen-w").equals("False InPlaceUpgradeWaiting"));
-            site.await("the Event", () -> !events("frozen-w", "InPlaceUpgradeWaiting")
-                    .isEmpty());
+            site.await(
+                    "the Event",
+                    () -> !events("frozen-w", "InPlaceUpgradeWaiting").isEmpty());
             assertThat(events("frozen-w", "InPlaceUpgradeWaiting"))
                     .containsExactly("Normal InPlaceUpgradeWaiting Waiting to perform in place upgrade with revision=7:"
                             + " freeze: The fleet is frozen by the order of ann: smoke");

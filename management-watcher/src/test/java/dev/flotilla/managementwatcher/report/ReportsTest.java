@@ -159,10 +159,13 @@ class ReportsTest {
                 .isEqualTo("Waiting to perform in place upgrade with revision=7: machine: Machine blue-w-0 bears"
                         + " flotilla.dev/hold");
 
-        read(status, SiteStatus.of(key().site()).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
+        read(
+                status,
+                SiteStatus.of(key().site()).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
         assertThat(text(waits))
-                .isEqualTo("Waiting to perform in place upgrade with revision=7: freeze: The fleet is frozen by the order"
-                        + " of ann: smoke");
+                .isEqualTo(
+                        "Waiting to perform in place upgrade with revision=7: freeze: The fleet is frozen by the order"
+                                + " of ann: smoke");
 
         Driver asked = new Driver.OfIntent(key(), Instant.EPOCH);
         read(status, new MachineStatus(key(), "u-1", null, null, List.of(new Entry(asked, "", 1, null, Outcome.OPEN))));
