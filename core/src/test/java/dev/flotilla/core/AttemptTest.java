@@ -18,6 +18,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,6 +61,14 @@ class AttemptTest {
         assertThat(scene.rows.get(new RowKey(Table.COMMANDS, Scene.machine("c-w-0"))))
                 .isInstanceOf(Gone.class);
         assertThat(scene.state.inFlight()).isZero();
+    }
+
+    /** Else nothing would say it: the attempt is gone, and the campaign may have another target by then. */
+    @Test
+    void leavesBehindToWhatTheMachineWasBrought() {
+        UpgradeOption target = scene.attempt("c-w-0").target();
+        scene.succeed("c-w-0");
+        assertThat(scene.entry("c-w-0").target()).isEqualTo(target);
     }
 
     @Test

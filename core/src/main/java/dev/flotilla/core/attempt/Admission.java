@@ -38,7 +38,7 @@ public final class Admission {
         @Nullable MachineStatus before = machine.status();
         Attempt attempt =
                 new Attempt(draft.seq(), driver, target, new AttemptState.Admitted(notAfter), draft.at(), false);
-        List<Entry> entries = AttemptEnd.with(draft.state(), before, entry(candidate, before, driver));
+        List<Entry> entries = AttemptEnd.last(draft.state(), before, entry(candidate, before, driver));
         MachineStatus status =
                 new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries);
         draft.write(status)
@@ -59,6 +59,14 @@ public final class Admission {
                 : "";
         String from = candidate.rollout().tellsCohorts() ? candidate.machine().revision() : null;
         return new Entry(
-                driver, wave, known == null ? 0 : known.failedAttempts(), null, null, from, Outcome.OPEN, null);
+                driver,
+                wave,
+                known == null ? 0 : known.failedAttempts(),
+                null,
+                null,
+                from,
+                Outcome.OPEN,
+                null,
+                candidate.target());
     }
 }

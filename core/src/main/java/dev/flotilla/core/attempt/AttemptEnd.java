@@ -45,6 +45,14 @@ public final class AttemptEnd {
         return entries;
     }
 
+    /** The same with the entry last: it is that of the latest attempt. */
+    static List<Entry> last(FleetState state, @Nullable MachineStatus before, Entry entry) {
+        List<Entry> entries = new ArrayList<>(with(state, before, entry));
+        entries.remove(entry);
+        entries.add(entry);
+        return entries;
+    }
+
     /** A driver's entry in a status row, or a fresh one. */
     static Entry entry(MachineStatus status, Driver driver) {
         for (Entry entry : status.entries()) {

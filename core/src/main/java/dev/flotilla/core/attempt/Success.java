@@ -35,15 +35,7 @@ final class Success {
         AttemptEnd.close(
                 draft,
                 status,
-                new Entry(
-                        entry.driver(),
-                        entry.wave(),
-                        entry.failedAttempts(),
-                        null,
-                        called ? rest(draft, attempt) : null,
-                        entry.from(),
-                        called ? Outcome.SUCCEEDED : Outcome.UNCHANGED,
-                        null),
+                entry.succeeded(called ? Outcome.SUCCEEDED : Outcome.UNCHANGED, called ? rest(draft, attempt) : null),
                 null);
         if (draft.state().rollout(attempt.driver()) instanceof CampaignRollout campaign) {
             learn(draft, campaign, machine, succeeded);

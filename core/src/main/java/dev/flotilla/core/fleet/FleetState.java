@@ -325,7 +325,6 @@ public final class FleetState {
         return rows.objects.stale();
     }
 
-    /** What a site is to be told and was not; null for nothing. */
     public @Nullable SiteStatus dueSite() {
         return rows.siteBoard.due();
     }

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,10 @@ final class Statuses {
     private final IntColumn driver = new IntColumn();
     private final IntColumn outcome = new IntColumn();
     private final Pool<Driver> drivers = new Pool<>();
-    private final Pool<String> waves = new Pool<>();
+    private final Pool<Placed> waves = new Pool<>();
+
+    /** What machines of a wave have in common: there are as many as waves and their editions. */
+    private record Placed(String wave, @Nullable UpgradeOption target) {}
 
     /** Until when the clusters of small rows rest, of the few that say so. */
     private @Nullable IntMap rests;
@@ -54,7 +58,7 @@ final class Statuses {
             driver.set(row, drivers.number(only.driver()));
             outcome.set(
                     row,
-                    waves.number(only.wave()) << (FAILED_BITS + OUTCOME_BITS)
+                    waves.number(new Placed(only.wave(), only.target())) << (FAILED_BITS + OUTCOME_BITS)
                             | only.failedAttempts() << OUTCOME_BITS
                             | only.outcome().code());
             whole.set(row, null);
@@ -185,25 +189,31 @@ final class Statuses {
 
     @Nullable
     String wave(int row) {
+        Placed placed = placed(row);
+        return placed == null ? null : placed.wave();
+    }
+
+    private @Nullable Placed placed(int row) {
         return waves.value(outcome.get(row) >>> (FAILED_BITS + OUTCOME_BITS));
     }
 
     private Entry entry(int row) {
         Driver by = drivers.value(driver.get(row));
-        String wave = wave(row);
-        if (by == null || wave == null) {
+        Placed placed = placed(row);
+        if (by == null || placed == null) {
             throw new IllegalStateException("status of " + machines.key(row) + " has lost its entry");
         }
         long rest = rests == null ? IntMap.ABSENT : rests.get(row);
         long from = froms == null ? IntMap.ABSENT : froms.get(row);
         return new Entry(
                 by,
-                wave,
+                placed.wave(),
                 outcome.get(row) >>> OUTCOME_BITS & MAX_FAILED,
                 null,
                 rest < 0 ? null : Instant.ofEpochMilli(rest),
                 from < 0 ? null : revisions.value((int) from),
                 outcome(row),
-                null);
+                null,
+                placed.target());
     }
 }

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -188,6 +189,29 @@ class StoreTest {
         table.statuses.put(row, status);
         assertThat(table.statuses.whole(row)).isNull();
         assertThat(table.statuses.get(row)).isEqualTo(status);
+    }
+
+    @Test
+    void aSmallStatusKeepsItsTarget() {
+        MachineTable table = new MachineTable();
+        MachineKey key = new MachineKey(SITE, "default", "m");
+        String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
+        int row = table.findOrAdd(key);
+        table.putRow(row, row(key, uid));
+        Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
+        for (UpgradeOption target :
+                List.of(new UpgradeOption.Revision("7"), new UpgradeOption.Channel("1.34-classic/stable"))) {
+            MachineStatus status = new MachineStatus(
+                    key,
+                    uid,
+                    null,
+                    null,
+                    List.of(new Entry(driver, "w", 0, null, null, null, Outcome.SUCCEEDED, null, target)));
+            table.statuses.put(row, status);
+            assertThat(table.statuses.whole(row)).isNull();
+            assertThat(table.statuses.get(row)).isEqualTo(status);
+            assertThat(table.statuses.wave(row)).isEqualTo("w");
+        }
     }
 
     @Test

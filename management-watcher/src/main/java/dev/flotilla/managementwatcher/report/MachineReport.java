@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,7 @@ public final class MachineReport {
             return done(entry);
         }
         Failure failure = told == null ? null : told.row().lastFailure();
-        return entry != null && failure != null && isFailed(entry) ? failed(failure) : left();
+        return entry != null && failure != null && isFailed(entry) ? failed(entry, failure) : left();
     }
 
     private static boolean isFailed(Entry entry) {
@@ -138,11 +139,12 @@ public final class MachineReport {
         return told != null && theirs != null && theirs.isAfter(told.at());
     }
 
-    /** What it was upgraded to: as it was heard, as we wrote it down, or as somebody still asks for it. */
+    /** What it was upgraded to: as it was heard, as its row says, as we wrote it down, or as somebody still asks for it. */
     private @Nullable String target(Entry entry) {
         Attempt latest = told == null ? null : told.latest();
-        if (latest != null) {
-            return latest.target().text();
+        UpgradeOption known = latest == null ? entry.target() : latest.target();
+        if (known != null) {
+            return known.text();
         }
         Reported reported = notes.isChangeOurs() ? Reported.read(notes.reported()) : null;
         if (reported != null) {
@@ -158,17 +160,18 @@ public final class MachineReport {
                 && asked.since().equals(intent.since());
     }
 
-    private @Nullable Amendment failed(Failure failure) {
+    private @Nullable Amendment failed(Entry entry, Failure failure) {
         if (isOvertaken()) {
             return left();
         }
-        Attempt latest = told == null ? null : told.latest();
-        Reported reported = Reported.read(notes.reported());
-        String target = latest != null ? latest.target().text() : reported != null ? reported.target() : "";
+        String target = target(entry);
         Draft draft = withoutOurs(new Draft())
                 .want(Wording.STATUS, "failed", notes.status())
                 .want(Wording.LAST_FAILED, GoTime.of(failure.time()), notes.lastFailed());
-        return amended(draft, 0, Happened.failed(target, failure.reason().label() + ": " + failure.text()));
+        return amended(
+                draft,
+                0,
+                Happened.failed(target == null ? "" : target, failure.reason().label() + ": " + failure.text()));
     }
 
     /** Nothing is known of it, or nothing came of it: what we wrote while it went on goes. */

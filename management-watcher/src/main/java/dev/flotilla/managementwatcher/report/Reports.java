@@ -245,10 +245,12 @@ final class Reports {
 
     private Change.@Nullable Notice notice(View there, @Nullable Wish wish) {
         String problem = unreadable.apply(there.key());
+        if (problem != null) {
+            return new Change.Notice(there.key(), there.uid(), Happened.unreadable(problem));
+        }
         Happened unknown = unknown(there);
-        if (problem != null || unknown != null) {
-            return new Change.Notice(
-                    there.key(), there.uid(), problem != null ? Happened.unreadable(problem) : unknown);
+        if (unknown != null) {
+            return new Change.Notice(there.key(), there.uid(), unknown);
         }
         Happened waits = waiting.of(there, wish);
         if (waits != null) {

@@ -10,6 +10,7 @@ import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ class RestoredStoreIT {
         }
     }
 
-    private static String option(WatchedSite site, String machine) {
+    private static @Nullable String option(WatchedSite site, String machine) {
         return site.intent(site.machine(machine)) instanceof Intent intent
                 ? intent.option().text()
                 : null;

@@ -102,6 +102,13 @@ class MachineReportTest {
                 return new Told(row(null, null, new Entry(CAMPAIGN, "w", 0, null, Outcome.SUCCEEDED)), null, SINCE);
             }
         },
+        CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY {
+            @Override
+            Told told() {
+                Entry entry = new Entry(CAMPAIGN, "w", 0, null, null, null, Outcome.SUCCEEDED, null, TARGET);
+                return new Told(row(null, null, entry), null, SINCE);
+            }
+        },
         UNCHANGED {
             @Override
             Told told() {
@@ -160,6 +167,9 @@ class MachineReportTest {
                 "SUCCEEDED_UNHEARD | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
                 "CAMPAIGN_SUCCEEDED_UNHEARD | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
                 "CAMPAIGN_SUCCEEDED_UNHEARD | status=failed | - | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY | release=revision=6 status=done | release=revision=7 | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY | status=failed | release=revision=7 status=done | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY | release=revision=7 status=done | - | false",
                 "UNCHANGED | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
                 "TO_BE_RETRIED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 reported=! status=failed | false",
                 "QUARANTINED | to=revision=7 status=failed last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 | - | false",

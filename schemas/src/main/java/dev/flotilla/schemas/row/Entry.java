@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param from the revision that the node showed when it was started, in a campaign that tells kinds of machines apart
  * @param quarantineSeq the decision that gave the machine up; null where it was not given up, and in rows of versions that did
  *     not keep it
+ * @param target to what its latest attempt was to bring the machine; null before the first, and in rows of versions that did not
+ *     keep it. When the attempt is over nothing else says it, and the machine's object has to show it
  */
 public record Entry(
         Driver driver,
@@ -22,12 +24,13 @@ public record Entry(
         @Nullable Instant restUntil,
         @Nullable String from,
         Outcome outcome,
-        @Nullable Long quarantineSeq) {
+        @Nullable Long quarantineSeq,
+        @Nullable UpgradeOption target) {
     public static final int MAX_PER_MACHINE = 8;
 
     /** One after which nothing rests, and of which nobody asks where it came from. */
     public Entry(Driver driver, String wave, int failedAttempts, @Nullable Instant retryAt, Outcome outcome) {
-        this(driver, wave, failedAttempts, retryAt, null, null, outcome, null);
+        this(driver, wave, failedAttempts, retryAt, null, null, outcome, null, null);
     }
 
     public Entry with(Outcome next) {
@@ -36,11 +39,16 @@ public record Entry(
 
     /** The same after an attempt that did not succeed. */
     public Entry next(int failed, @Nullable Instant retry, Outcome next) {
-        return new Entry(driver, wave, failed, retry, null, from, next, null);
+        return new Entry(driver, wave, failed, retry, null, from, next, null, target);
     }
 
     /** The same after its last attempt failed, given up by a decision. */
     public Entry quarantined(int failed, long seq) {
-        return new Entry(driver, wave, failed, null, null, from, Outcome.QUARANTINED, seq);
+        return new Entry(driver, wave, failed, null, null, from, Outcome.QUARANTINED, seq, target);
+    }
+
+    /** The same after the machine was proven to be at its target. */
+    public Entry succeeded(Outcome how, @Nullable Instant rest) {
+        return new Entry(driver, wave, failedAttempts, null, rest, from, how, null, target);
     }
 }

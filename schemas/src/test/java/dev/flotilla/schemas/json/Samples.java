@@ -235,7 +235,8 @@ final class Samples {
                         "snap \"k8s\" has running apps\n(k8sd), größe 7 \uD83D\uDE80",
                         AT),
                 List.of(
-                        new Entry(BY_CAMPAIGN, "canary", 1, AT.plusSeconds(90), null, "3100", Outcome.OPEN, null),
+                        new Entry(
+                                BY_CAMPAIGN, "canary", 1, AT.plusSeconds(90), null, "3100", Outcome.OPEN, null, TARGET),
                         new Entry(BY_INTENT, "", 0, null, Outcome.OPEN).quarantined(2, 90)));
     }
 

@@ -163,6 +163,11 @@ final class AttemptCodecs {
                 Scalars.SEQ,
                 "The journal record that quarantined it. A retry order lifts what was quarantined before the order.",
                 Entry::quarantineSeq);
+        var target = entry.optional(
+                "target",
+                Parts.OPTION,
+                "To what its latest attempt was to bring the machine, open or over.",
+                Entry::target);
         return entry.build(v -> new Entry(
                 v.get(driver),
                 v.get(wave),
@@ -171,6 +176,7 @@ final class AttemptCodecs {
                 v.get(rest),
                 v.get(from),
                 v.get(outcome),
-                v.get(quarantined)));
+                v.get(quarantined),
+                v.get(target)));
     }
 }
