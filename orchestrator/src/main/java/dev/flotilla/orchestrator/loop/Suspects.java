@@ -14,6 +14,9 @@ final class Suspects {
     private static final Duration FIRST = Duration.ofSeconds(10);
     private static final int MOST_DOUBLINGS = 6;
 
+    /** A site that has been taken in again for so long begins anew. */
+    private static final long FORGOTTEN_AFTER = FIRST.toNanos() << MOST_DOUBLINGS;
+
     private record Suspect(String reason, long until, int times) {}
 
     private final TimeSource time;
@@ -25,7 +28,9 @@ final class Suspects {
 
     void add(SiteId site, String reason) {
         Suspect before = suspects.get(site);
-        int times = before == null ? 0 : Math.min(before.times() + 1, MOST_DOUBLINGS);
+        int times = before == null || time.nanos() - before.until() >= FORGOTTEN_AFTER
+                ? 0
+                : Math.min(before.times() + 1, MOST_DOUBLINGS);
         suspects.put(site, new Suspect(reason, time.nanos() + (FIRST.toNanos() << times), times));
     }
 

@@ -48,6 +48,16 @@ class SuspectsTest {
         assertThat(suspects.trouble(EAST)).isNull();
     }
 
+    @Test
+    void aSiteThatWasTakenInAgainForLongBeginsAnew() {
+        suspects.add(EAST, "why");
+        suspects.add(EAST, "why");
+        pass(Duration.ofSeconds(20).plus(Duration.ofSeconds(10L << 6)));
+        suspects.add(EAST, "why");
+        pass(Duration.ofSeconds(10));
+        assertThat(suspects.trouble(EAST)).isNull();
+    }
+
     private void pass(Duration time) {
         nanos += time.toNanos();
     }

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TransactionAbortedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -119,20 +120,23 @@ public final class TransactionalWriter implements AutoCloseable {
             Throwable cause =
                     each.future().state() == Future.State.FAILED ? each.future().exceptionNow() : null;
             // With one record all others of the transaction fail.
-            if (cause != null && !(cause instanceof TransactionAbortedException)) {
-                KafkaFailure named = KafkaFailure.of(id + ": " + what, cause);
-                byte[] value = each.record().value();
-                return new KafkaFailure(
-                        plain.kind() == KafkaFailure.Kind.FENCED ? plain.kind() : named.kind(),
-                        id + ": topic " + each.record().topic() + " did not take the record with key "
-                                + each.record().key() + " and " + (value == null ? 0 : value.length) + " bytes: "
-                                + cause,
-                        thrown,
-                        plain.kind() == KafkaFailure.Kind.FENCED
-                                ? null
-                                : Topic.parse(each.record().topic()));
+            if (cause != null
+                    && !(cause instanceof TransactionAbortedException)
+                    && plain.kind() != KafkaFailure.Kind.FENCED) {
+                return refused(each.record(), cause, thrown);
             }
         }
         return plain;
+    }
+
+    /** The topic is to blame unless none of the transaction's records was taken in time: then all of Kafka may be away. */
+    private KafkaFailure refused(WireRecord record, Throwable cause, RuntimeException thrown) {
+        boolean blamed = !(cause instanceof RetriableException)
+                || sent.stream().anyMatch(each -> each.future().state() == Future.State.SUCCESS);
+        byte[] value = record.value();
+        String says = id + ": topic " + record.topic() + " did not take the record with key " + record.key() + " and "
+                + (value == null ? 0 : value.length) + " bytes: " + cause;
+        return new KafkaFailure(
+                KafkaFailure.of(says, cause).kind(), says, thrown, blamed ? Topic.parse(record.topic()) : null);
     }
 }
