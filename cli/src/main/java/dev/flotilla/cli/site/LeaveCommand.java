@@ -6,8 +6,6 @@ import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.order.OrderOptions;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.kube.Access;
-import dev.flotilla.kube.KubeApi;
 import dev.flotilla.managementwatcher.leave.SiteSweep;
 import dev.flotilla.schemas.id.Names;
 import dev.flotilla.schemas.id.OrderKey;
@@ -19,7 +17,6 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -44,8 +41,6 @@ import picocli.CommandLine.Parameters;
             "Exit: 0 it has left, 1 something is still to be done, 3 something does not answer."
         })
 public final class LeaveCommand implements Callable<Integer> {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int AT_ONCE = 8;
     private static final String STOP =
             "kubectl -n flotilla scale deployment --replicas=0 flotilla-management-watcher" + " flotilla-node-worker";
     private static final String DELETE =
@@ -87,8 +82,8 @@ public final class LeaveCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             return options.connection().wrong(terminal, problems);
         }
-        try (KubeApi api = new KubeApi(Access.open(kubeconfig, TIMEOUT), AT_ONCE)) {
-            return options.connection().run(terminal, kafka -> leave(kafka, new SiteSweep(api)));
+        try (SiteSweep sweep = SiteSweep.open(kubeconfig)) {
+            return options.connection().run(terminal, kafka -> leave(kafka, sweep));
         } catch (IOException unfit) {
             return options.connection().wrong(terminal, List.of(String.valueOf(unfit.getMessage())));
         }

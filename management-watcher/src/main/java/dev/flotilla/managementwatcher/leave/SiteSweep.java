@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.leave;
 
+import dev.flotilla.kube.Access;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
@@ -10,6 +11,9 @@ import dev.flotilla.managementwatcher.view.Reported;
 import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,8 +24,10 @@ import java.util.TreeSet;
  * waited for, or adopted, by the provider's controllers. What people wrote (hold, opt-out, time-zone) and what was reported of
  * upgrades that are over (status, release) stays.
  */
-public final class SiteSweep {
+public final class SiteSweep implements AutoCloseable {
     private static final int MOST_OBJECTS = 200_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int AT_ONCE = 8;
     private static final List<String> OURS = List.of(
             Wording.OUR_UPGRADE_TO, Wording.FULFILLED, Wording.STANDING_RELEASE, Wording.REPORTED, Wording.ATTEMPT);
 
@@ -30,6 +36,11 @@ public final class SiteSweep {
 
     private final KubeApi api;
     private final ServedVersions versions;
+
+    /** Of the management cluster that a kubeconfig leads to. */
+    public static SiteSweep open(Path kubeconfig) throws IOException {
+        return new SiteSweep(new KubeApi(Access.open(kubeconfig, TIMEOUT), AT_ONCE));
+    }
 
     public SiteSweep(KubeApi api) {
         this.api = api;
@@ -148,5 +159,10 @@ public final class SiteSweep {
         String changeId = object.annotation(Wording.CHANGE_ID);
         Reported reported = Reported.read(object.annotation(Wording.REPORTED));
         return changeId != null && reported != null && reported.changeId().equals(changeId);
+    }
+
+    @Override
+    public void close() {
+        api.close();
     }
 }
