@@ -117,7 +117,7 @@ class MendIT {
                 usual.timeout());
         try (Site site = Site.open(vertx, new SiteConfig(kubeconfig, draining), ChecksConfig.NONE)) {
             assertThat(get(site.hands(new Errand(node.machine(), uid, attempt, Role.WORKER, 1, "0/gone"))
-                            .guard(Instant.now().plusSeconds(60))))
+                            .guard(Instant.now().plusSeconds(60), () -> {})))
                     .isNull();
         }
     }

@@ -195,6 +195,7 @@ class WorkerCanaryIT {
                 Instant.now().plusSeconds(900),
                 checks,
                 null,
+                null,
                 null);
         commands.write(Place.of(Table.COMMANDS, node.machine()), command, () -> {});
         commands.flush();

@@ -9,6 +9,7 @@ import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
@@ -17,6 +18,7 @@ import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.Step;
 import java.time.Duration;
 import java.util.List;
@@ -112,6 +114,17 @@ class GateTest {
         int before = scene.decisions.size();
         scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now.plusSeconds(10), 0));
         assertThat(scene.decisions).hasSize(before);
+    }
+
+    @Test
+    void aCommandTellsTheModeOfItsSite() {
+        scene.arrive(
+                new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 0, SiteMode.DIRECT, "a doubt", null));
+        oneWorker();
+        assertThat(scene.command("c-w-0"))
+                .isInstanceOfSatisfying(
+                        Command.UpgradeMachine.class,
+                        command -> assertThat(command.mode()).isEqualTo(SiteMode.DIRECT));
     }
 
     @Test

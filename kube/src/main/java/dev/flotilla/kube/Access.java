@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * wants run, and no files that it names, since whoever writes a Secret is not to run or read anything here.
  */
 public final class Access {
+    private static final int DELETE = 0x7f;
+
     private final String server;
     private final @Nullable String serverName;
     private final String authority;
@@ -54,9 +56,16 @@ public final class Access {
         if (server == null || !server.startsWith("https://") || authority == null) {
             throw new UnfitKubeconfig("its cluster has no https server or no certificate-authority-data");
         }
+        if (Addresses.host(server) == null) {
+            throw new UnfitKubeconfig("its cluster's server is no address");
+        }
         boolean certificate = user.has("client-certificate-data") && user.has("client-key-data");
         if (!certificate && !user.has("token")) {
             throw new UnfitKubeconfig("its user has neither client-certificate-data and client-key-data nor a token");
+        }
+        String token = user.text("token");
+        if (token != null && !token.chars().allMatch(Access::isVisible)) {
+            throw new UnfitKubeconfig("its user's token has characters that no token has");
         }
         return new Access(server, cluster.text("tls-server-name"), authority, user);
     }
@@ -86,6 +95,10 @@ public final class Access {
             }
         }
         throw new UnfitKubeconfig("its current context names none of its " + list);
+    }
+
+    private static boolean isVisible(int character) {
+        return character > ' ' && character < DELETE;
     }
 
     /** What speaks against sending anything to its server; null where nothing does. */

@@ -81,7 +81,7 @@ public final class Addresses {
         }
     }
 
-    private static @Nullable String host(String url) {
+    static @Nullable String host(String url) {
         try {
             String host = URI.create(url).getHost();
             return host == null ? null : host.replaceAll("[\\[\\]]", "");

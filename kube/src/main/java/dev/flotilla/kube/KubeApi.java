@@ -1,15 +1,16 @@
 package dev.flotilla.kube;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
 import dev.flotilla.schemas.json.tree.Shown;
 import dev.flotilla.schemas.json.tree.Tree;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,23 +29,34 @@ public final class KubeApi implements AutoCloseable {
     /** What the library logs with at its finest: all headers, bearer tokens among them. */
     private static final String TRACES = "HttpLogging";
 
-    /** A page of a list is the largest that is asked for. */
-    private static final int MOST_BYTES = 32 * 1024 * 1024;
-
+    private static final String JSON = "application/json";
+    private static final String TEXT = "text/plain";
+    private static final Duration LOCKED_OUT = Duration.ofMinutes(1);
     private static final int PAGE = 250;
     private static final int LONGEST_TEXT = 300;
-    private static final long LONGEST_RETRY_AFTER = 60;
-    private static final int OK = 200;
-    private static final int FIRST_REDIRECT = 300;
-    private static final int FIRST_REFUSAL = 400;
 
-    private final Config config;
-    private final HttpClient client;
-    private final String root;
     private final Semaphore places;
     private final long timeoutMillis;
-    private volatile boolean unauthorized;
+    private final @Nullable KubeconfigFile file;
+    private final LongSupplier ticks;
+    private volatile Connection connection;
+    /** When the API server began not to take the credentials, in nanoseconds; 0 while it takes them. */
+    private volatile long unauthorizedSince;
+
     private volatile boolean silent;
+
+    /** How the API server is reached now. */
+    private record Connection(Config config, HttpClient client, String root) {
+        static Connection of(Config config) {
+            // Else it repeats by itself what may be done only once.
+            config.setRequestRetryBackoffLimit(0);
+            HttpClient client = new SharedThreads()
+                    .newBuilder(config)
+                    .addOrReplaceInterceptor(TRACES, null)
+                    .build();
+            return new Connection(config, client, config.getMasterUrl().replaceFirst("/+$", ""));
+        }
+    }
 
     /**
      * An API server.
@@ -51,21 +64,54 @@ public final class KubeApi implements AutoCloseable {
      * @param atOnce requests that run at a time; others wait as long as one may take
      */
     public KubeApi(Config config, int atOnce) {
-        // Else it repeats by itself what may be done only once.
-        config.setRequestRetryBackoffLimit(0);
-        this.config = config;
-        this.client = new SharedThreads()
-                .newBuilder(config)
-                .addOrReplaceInterceptor(TRACES, null)
-                .build();
-        this.root = config.getMasterUrl().replaceFirst("/+$", "");
+        this(Connection.of(config), null, atOnce, System::nanoTime);
+    }
+
+    private KubeApi(Connection connection, @Nullable KubeconfigFile file, int atOnce, LongSupplier ticks) {
+        this.ticks = ticks;
+        this.connection = connection;
+        this.file = file;
         this.places = new Semaphore(atOnce);
-        this.timeoutMillis = config.getRequestTimeout();
+        this.timeoutMillis = connection.config().getRequestTimeout();
+    }
+
+    /**
+     * The API server that a kubeconfig names, as the file is at each time: it is opened anew when it has changed, and when the
+     * credentials are not taken.
+     *
+     * @param kubeconfig null for the cluster in which this runs as a pod, or else the one that kubectl would ask here
+     * @param ticks nanoseconds of a clock that nobody sets
+     */
+    public static KubeApi open(@Nullable Path kubeconfig, Duration timeout, int atOnce, LongSupplier ticks)
+            throws IOException {
+        if (kubeconfig == null) {
+            return new KubeApi(Access.open(null, timeout), atOnce);
+        }
+        KubeconfigFile file = new KubeconfigFile(kubeconfig, timeout, ticks);
+        return new KubeApi(Connection.of(file.open()), file, atOnce, ticks);
+    }
+
+    private Connection connection() {
+        Connection now = connection;
+        Config changed = file == null ? null : file.changed(isUnauthorized());
+        if (changed == null) {
+            return now;
+        }
+        Connection next = Connection.of(changed);
+        connection = next;
+        // What is under way on it ends by itself: nothing new is begun.
+        now.client().close();
+        return next;
     }
 
     /** Reads. */
     public Reply get(String path) {
-        return ask("GET", path, "application/json", null);
+        return ask("GET", path, JSON, null, Answer.Bounds.OBJECT);
+    }
+
+    /** Asks one of the API server's own checks, such as {@code /readyz/etcd}. Its answer is text, and Done says no more. */
+    public Reply probe(String path) {
+        return ask("GET", path, TEXT, null, Answer.Bounds.OBJECT);
     }
 
     /**
@@ -99,7 +145,8 @@ public final class KubeApi implements AutoCloseable {
      * @param from where it goes on, as the page before says; empty for the first
      */
     public Reply page(String path, String selector, String from) {
-        return get(path + "?limit=" + PAGE + selector + (from.isEmpty() ? "" : "&continue=" + KubePath.value(from)));
+        String whole = path + "?limit=" + PAGE + selector + (from.isEmpty() ? "" : "&continue=" + KubePath.value(from));
+        return ask("GET", whole, JSON, null, Answer.Bounds.PAGE);
     }
 
     /** How far a list is: its version now, which is the store's. Of its items no more than one is read. */
@@ -115,39 +162,47 @@ public final class KubeApi implements AutoCloseable {
      */
     public Watched watch(String path, String version, Duration length, Duration grace, Watched.Taker taker)
             throws InterruptedException {
-        HttpRequest request = client.newHttpRequestBuilder()
-                .uri(root + path + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + KubePath.value(version)
+        Connection now = connection();
+        HttpRequest request = now.client()
+                .newHttpRequestBuilder()
+                .uri(now.root() + path + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + KubePath.value(version)
                         + "&timeoutSeconds=" + length.toSeconds())
                 .header("Accept", "application/json")
                 .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
                 .build();
         return new KubeWatch(taker)
-                .run(client, request, timeoutMillis, length.plus(grace).toMillis());
+                .run(now.client(), request, timeoutMillis, length.plus(grace).toMillis());
     }
 
     /** Changes what the body names; a null in it removes. */
     public Reply merge(String path, Obj body) {
-        return ask("PATCH", path, "application/merge-patch+json", body);
+        return ask("PATCH", path, "application/merge-patch+json", body, Answer.Bounds.OBJECT);
     }
 
     /** Changes step by step, all or nothing. */
     public Reply patch(String path, JsonPatch patch) {
-        return ask("PATCH", path, "application/json-patch+json", patch.steps());
+        return ask("PATCH", path, "application/json-patch+json", patch.steps(), Answer.Bounds.OBJECT);
     }
 
     /** Makes the fields that the body names be so, and those be gone that were named before by the same manager. */
     public Reply apply(String path, Obj body) {
-        return ask("PATCH", path, "application/apply-patch+yaml", body);
+        return ask("PATCH", path, "application/apply-patch+yaml", body, Answer.Bounds.OBJECT);
     }
 
     /** Creates. */
     public Reply post(String path, Obj body) {
-        return ask("POST", path, "application/json", body);
+        return ask("POST", path, JSON, body, Answer.Bounds.OBJECT);
     }
 
     /** Whether the API server has not taken the credentials: others may have been written meanwhile. */
     public boolean isUnauthorized() {
-        return unauthorized;
+        return unauthorizedSince != 0;
+    }
+
+    /** Whether it has not taken them for so long that somebody has to renew them. */
+    public boolean isLockedOut() {
+        long since = unauthorizedSince;
+        return since != 0 && ticks.getAsLong() - since >= LOCKED_OUT.toNanos();
     }
 
     /** Whether the last request got no answer: the API server may be elsewhere now, or trusted by another authority. */
@@ -157,23 +212,25 @@ public final class KubeApi implements AutoCloseable {
 
     /** How it is reached, for requests of another kind. */
     public Config config() {
-        return config;
+        return connection.config();
     }
 
     /** What the paths of its requests are added to. */
     public String root() {
-        return root;
+        return connection.root();
     }
 
     /** What a refusal says that another kind of request was answered with. */
     public String refused(int status, byte[] body) {
-        return answered(status, 0, body).problem();
+        return Answer.read(status, 0, body, Answer.Bounds.OBJECT).problem();
     }
 
-    private Reply ask(String method, String path, String type, @Nullable Tree body) {
+    private Reply ask(String method, String path, String type, @Nullable Tree body, Answer.Bounds bounds) {
+        Connection now = connection();
         // The client's own bound is only what lets go of a connection: whoever asked has gone by then.
-        HttpRequest.Builder request = client.newHttpRequestBuilder()
-                .uri(root + path)
+        HttpRequest.Builder request = now.client()
+                .newHttpRequestBuilder()
+                .uri(now.root() + path)
                 .header("Accept", "application/json")
                 .timeout(2 * timeoutMillis, TimeUnit.MILLISECONDS);
         if (body != null) {
@@ -184,8 +241,8 @@ public final class KubeApi implements AutoCloseable {
                 return new Reply.Silent("too many requests to this API server wait for each other");
             }
             try {
-                Reply reply = sent(request.build());
-                silent = reply instanceof Reply.Silent;
+                Reply reply = sent(now.client(), request.build(), type.equals(TEXT), bounds);
+                note(reply);
                 return reply;
             } finally {
                 places.release();
@@ -196,12 +253,34 @@ public final class KubeApi implements AutoCloseable {
         }
     }
 
-    private Reply sent(HttpRequest request) throws InterruptedException {
-        WholeBody body = new WholeBody(MOST_BYTES);
-        CompletableFuture<HttpResponse<AsyncBody>> answer = client.consumeBytes(request, body);
+    private void note(Reply reply) {
+        silent = reply instanceof Reply.Silent;
+        if (reply instanceof Reply.Refused refused && refused.status() == Reply.UNAUTHORIZED) {
+            if (unauthorizedSince == 0) {
+                unauthorizedSince = ticks.getAsLong();
+            }
+        } else if (!silent) {
+            unauthorizedSince = 0;
+        }
+    }
+
+    private Reply sent(HttpClient client, HttpRequest request, boolean text, Answer.Bounds bounds)
+            throws InterruptedException {
+        WholeBody body = new WholeBody(bounds.bytes());
+        CompletableFuture<HttpResponse<AsyncBody>> answer;
+        try {
+            answer = client.consumeBytes(request, body);
+        } catch (IllegalArgumentException | KubernetesClientException e) {
+            // Its words may quote what it cannot send, such as a token.
+            return new Reply.Silent(
+                    "the request cannot be made: " + e.getClass().getSimpleName());
+        }
         try {
             HttpResponse<AsyncBody> response = answer.thenCompose(body::of).get(timeoutMillis, TimeUnit.MILLISECONDS);
-            return answered(response.code(), retryAfter(response.header("Retry-After")), body.bytes());
+            long retryAfter = Answer.retryAfter(response.header("Retry-After"));
+            return text
+                    ? Answer.check(response.code(), retryAfter, body.bytes())
+                    : Answer.read(response.code(), retryAfter, body.bytes(), bounds);
         } catch (ExecutionException e) {
             return new Reply.Silent(why(e));
         } catch (TimeoutException e) {
@@ -211,64 +290,12 @@ public final class KubeApi implements AutoCloseable {
         }
     }
 
-    /** It may be a date as well, which no API server writes. */
-    static long retryAfter(@Nullable String header) {
-        try {
-            return header == null ? 0 : Math.clamp(Long.parseLong(header), 0, LONGEST_RETRY_AFTER);
-        } catch (NumberFormatException e) {
-            return 0;
-        }
-    }
-
-    private Reply answered(int status, long retryAfter, byte[] bytes) {
-        if (status == Reply.UNAUTHORIZED) {
-            unauthorized = true;
-        }
-        return read(status, retryAfter, bytes);
-    }
-
-    private static Reply read(int status, long retryAfter, byte[] bytes) {
-        if (status >= FIRST_REDIRECT && status < FIRST_REFUSAL) {
-            // Whatever it leads to, and whatever it says, is not the API server's.
-            return new Reply.Refused(status, "a redirect, which is not followed", retryAfter);
-        }
-        boolean good = status >= OK && status < FIRST_REDIRECT;
-        return switch (JsonReader.read(bytes, MOST_BYTES)) {
-            case Parsed.Broken broken ->
-                unreadable(good, status, retryAfter, broken.why().problem());
-            case Parsed.Whole whole -> {
-                if (!(whole.tree() instanceof Obj obj)) {
-                    yield unreadable(good, status, retryAfter, "it is no object");
-                }
-                yield good ? new Reply.Done(new Kube(obj)) : new Reply.Refused(status, said(new Kube(obj)), retryAfter);
-            }
-        };
-    }
-
-    private static Reply unreadable(boolean good, int status, long retryAfter, String why) {
-        String text = "an answer (" + status + ") that cannot be read: " + why;
-        return good ? new Reply.Silent(text) : new Reply.Refused(status, text, retryAfter);
-    }
-
-    /** A Status' message with its causes: of an eviction they name the budget. */
-    private static String said(Kube status) {
-        String message = status.text("message");
-        StringBuilder text = new StringBuilder(message == null ? "no reason given" : message);
-        for (Kube cause : status.list("details", "causes")) {
-            String more = cause.text("message");
-            if (more != null) {
-                text.append(' ').append(more);
-            }
-        }
-        return Shown.of(text.toString(), LONGEST_TEXT);
-    }
-
     private static String why(Throwable e) {
         return Shown.of(RootCause.of(e), LONGEST_TEXT);
     }
 
     @Override
     public void close() {
-        client.close();
+        connection.client().close();
     }
 }

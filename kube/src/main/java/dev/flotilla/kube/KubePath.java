@@ -1,11 +1,14 @@
 package dev.flotilla.kube;
 
+import dev.flotilla.schemas.json.tree.Shown;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Where objects are at an API server. Names come from objects, and stay names. */
 public final class KubePath {
+    private static final int LONGEST_SHOWN = 100;
+
     private KubePath() {}
 
     /** An object of the oldest group. */
@@ -67,9 +70,16 @@ public final class KubePath {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
+    /** An object names another by what is no name. */
+    public static final class UnfitName extends IllegalArgumentException {
+        UnfitName(String name) {
+            super("no name of an object: '" + Shown.of(name, LONGEST_SHOWN) + "'");
+        }
+    }
+
     private static String segment(String name) {
         if (name.isEmpty() || name.startsWith(".")) {
-            throw new IllegalArgumentException("no name of an object: '" + name + "'");
+            throw new UnfitName(name);
         }
         return URLEncoder.encode(name, StandardCharsets.UTF_8);
     }

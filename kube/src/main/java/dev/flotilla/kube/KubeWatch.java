@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KubeWatch {
     /** No object of an API server is longer. */
-    private static final int LONGEST_EVENT = 8 * 1024 * 1024;
+    private static final int LONGEST_EVENT = Answer.Bounds.OBJECT.bytes();
 
     private static final int GONE = 410;
     private static final int OK = 200;
@@ -64,7 +64,7 @@ final class KubeWatch {
         return response.code() == GONE
                 ? new Watched.Expired()
                 : new Watched.Broken(
-                        "refused with " + response.code(), KubeApi.retryAfter(response.header("Retry-After")));
+                        "refused with " + response.code(), Answer.retryAfter(response.header("Retry-After")));
     }
 
     private Watched follow(AsyncBody body, long mostMillis) throws InterruptedException {

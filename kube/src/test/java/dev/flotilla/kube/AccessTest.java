@@ -49,6 +49,8 @@ class AccessTest {
                 "https://10.0.0.9 | http://10.0.0.9",
                 "current-context: blue-admin@blue | current-context: green",
                 "certificate-authority-data: YWJj | certificate-authority: /etc/ca.pem",
+                "https://10.0.0.9:6443 | https://a b",
+                "token: canary-5d1e0c77 | token: 'canary-5d1e0c77 and more'",
                 "token: canary-5d1e0c77 | tokenFile: /etc/canary-5d1e0c77",
                 "token: canary-5d1e0c77 | exec: {command: canary-5d1e0c77}",
                 "apiVersion: v1 | canary-5d1e0c77: [",

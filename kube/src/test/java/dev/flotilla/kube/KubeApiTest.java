@@ -19,6 +19,7 @@ class KubeApiTest {
 
     private final CountDownLatch over = new CountDownLatch(1);
     private HttpServer server;
+    private volatile String answer = "";
 
     @BeforeEach
     void serve() throws IOException {
@@ -26,6 +27,12 @@ class KubeApiTest {
         server.createContext("/whole", exchange -> {
             exchange.sendResponseHeaders(200, OBJECT.length);
             exchange.getResponseBody().write(OBJECT);
+            exchange.close();
+        });
+        server.createContext("/given", exchange -> {
+            byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
             exchange.close();
         });
         server.createContext("/elsewhere", exchange -> {
@@ -63,6 +70,37 @@ class KubeApiTest {
                     .isInstanceOfSatisfying(
                             Reply.Done.class,
                             done -> assertThat(done.object().text("kind")).isEqualTo("Node"));
+        }
+    }
+
+    /** So many texts of 60,000 characters. */
+    private static String texts(int count) {
+        return "{\"items\":[" + ("\"" + "x".repeat(60_000) + "\",").repeat(count) + "\"\"]}";
+    }
+
+    @Test
+    void anAnswerIsBoundedInItsBytesAndInItsValues() {
+        try (KubeApi api = new KubeApi(config(10_000), 1)) {
+            answer = texts(50);
+            assertThat(api.get("/given")).isInstanceOf(Reply.Silent.class);
+            assertThat(api.page("/given", "", "")).isInstanceOf(Reply.Done.class);
+            answer = "{\"items\":[" + "{},".repeat(600_000) + "{}]}";
+            assertThat(api.page("/given", "", ""))
+                    .isEqualTo(new Reply.Silent("an answer (200) that cannot be read: it has more than 500000 values"));
+            answer = "{\"items\":[" + "{},".repeat(60_000) + "{}]}";
+            assertThat(api.get("/given")).isInstanceOf(Reply.Silent.class);
+            assertThat(api.page("/given", "", "")).isInstanceOf(Reply.Done.class);
+            answer = texts(150);
+            assertThat(api.page("/given", "", "")).isInstanceOf(Reply.Silent.class);
+        }
+    }
+
+    @Test
+    void aCheckOfAnApiServerIsTextThatSaysNoMoreThanItsStatus() {
+        try (KubeApi api = new KubeApi(config(10_000), 1)) {
+            answer = "ok";
+            assertThat(api.probe("/given")).isInstanceOf(Reply.Done.class);
+            assertThat(api.probe("/nowhere")).matches(Reply::isMissing);
         }
     }
 

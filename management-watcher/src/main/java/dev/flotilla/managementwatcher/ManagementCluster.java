@@ -1,6 +1,5 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.kube.Access;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
@@ -12,7 +11,6 @@ import dev.flotilla.managementwatcher.report.Pace;
 import dev.flotilla.managementwatcher.watch.SightTaker;
 import dev.flotilla.managementwatcher.watch.Watches;
 import dev.flotilla.schemas.id.SiteId;
-import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +25,9 @@ public final class ManagementCluster implements AutoCloseable {
     private final ServedVersions versions;
     private final Hand hand;
 
-    private ManagementCluster(Config access, ManagementConfig config) {
-        this.reads = new KubeApi(access, READS_AT_ONCE);
-        this.writes = new KubeApi(access, config.writesAtOnce());
+    private ManagementCluster(KubeApi reads, KubeApi writes, ManagementConfig config) {
+        this.reads = reads;
+        this.writes = writes;
         this.versions = new ServedVersions(reads);
         this.hand = new Hand(
                 writes, versions, new Pace(config.writesPerSecond(), System::nanoTime), InstantSource.system());
@@ -37,7 +35,16 @@ public final class ManagementCluster implements AutoCloseable {
 
     /** The one that a configuration names. */
     public static ManagementCluster open(ManagementConfig config) throws IOException {
-        return new ManagementCluster(Access.open(config.kubeconfigFile(), config.timeout()), config);
+        return new ManagementCluster(open(config, READS_AT_ONCE), open(config, config.writesAtOnce()), config);
+    }
+
+    private static KubeApi open(ManagementConfig config, int atOnce) throws IOException {
+        return KubeApi.open(config.kubeconfigFile(), config.timeout(), atOnce, System::nanoTime);
+    }
+
+    /** Whether the API server has not taken the credentials for so long that somebody has to renew them. */
+    public boolean isLockedOut() {
+        return reads.isLockedOut();
     }
 
     /** Keeps up with its objects. */

@@ -38,7 +38,8 @@ final class ManagementWatcherProcess {
         this.vertx = vertx;
         this.metrics = new Metrics("management-watcher", site);
         this.cluster = cluster;
-        Narrator narrator = new Narrator(new ManagementWatcherMetrics(metrics.registry()), Shutdown::byBug);
+        Narrator narrator =
+                new Narrator(new ManagementWatcherMetrics(metrics.registry()), cluster::isLockedOut, Shutdown::byBug);
         this.mode = ModeWatch.start(config.mode(), cluster.modeProbe(), ModeWatch.USUALLY, narrator);
         this.loop = new WatcherLoop(
                 new Desk(

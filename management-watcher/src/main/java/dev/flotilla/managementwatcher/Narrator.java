@@ -7,6 +7,7 @@ import dev.flotilla.runtime.http.Health;
 import dev.flotilla.schemas.id.ObjectKey;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,7 @@ final class Narrator implements WatcherListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
     private final ManagementWatcherMetrics metrics;
+    private final BooleanSupplier lockedOut;
     private final Runnable end;
     private volatile boolean writing;
     private volatile boolean broken;
@@ -23,9 +25,11 @@ final class Narrator implements WatcherListener {
     /**
      * Tells of one loop.
      *
+     * @param lockedOut whether the management cluster has not taken the credentials for long
      * @param end what becomes of the process when the loop has ended by a bug
      */
-    Narrator(ManagementWatcherMetrics metrics, Runnable end) {
+    Narrator(ManagementWatcherMetrics metrics, BooleanSupplier lockedOut, Runnable end) {
+        this.lockedOut = lockedOut;
         this.metrics = metrics;
         this.end = end;
     }
@@ -38,6 +42,9 @@ final class Narrator implements WatcherListener {
 
     /** One that does not write stands by, or does not see everything. */
     Health ready() {
+        if (lockedOut.getAsBoolean()) {
+            return Health.LOCKED_OUT;
+        }
         return Health.good(writing ? "watching" : "standby");
     }
 

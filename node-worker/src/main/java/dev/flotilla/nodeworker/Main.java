@@ -10,7 +10,6 @@ import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.SiteMode;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -71,9 +70,7 @@ public final class Main {
                 ServerConfig.DEFAULT,
                 new SiteConfig(
                         Path.of(option.apply("--kubeconfig")),
-                        SiteSettings.DEFAULT
-                                .by(transport(option.apply("--transport")))
-                                .triggeredBy(SiteMode.DIRECT)),
+                        SiteSettings.DEFAULT.by(transport(option.apply("--transport")))),
                 new NodesConfig(
                         HostPort.parse(option.apply("--via")),
                         Duration.ofMillis(Long.parseLong(option.apply("--ask-every")))),

@@ -7,6 +7,7 @@ import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.runtime.http.Health;
 import dev.flotilla.schemas.row.Report;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,7 @@ final class Narrator implements WorkerListener {
 
     private final NodeWorkerMetrics metrics;
     private final Consumer<Milestone> milestones;
+    private final BooleanSupplier lockedOut;
     private final Runnable end;
     private volatile int partitions;
     private volatile boolean broken;
@@ -26,11 +28,13 @@ final class Narrator implements WorkerListener {
      * Tells of one loop.
      *
      * @param milestones is told of each that a drive comes by
+     * @param lockedOut whether the management cluster has not taken the credentials for long
      * @param end what becomes of the process when the loop has ended by a bug
      */
-    Narrator(NodeWorkerMetrics metrics, Consumer<Milestone> milestones, Runnable end) {
+    Narrator(NodeWorkerMetrics metrics, Consumer<Milestone> milestones, BooleanSupplier lockedOut, Runnable end) {
         this.metrics = metrics;
         this.milestones = milestones;
+        this.lockedOut = lockedOut;
         this.end = end;
     }
 
@@ -40,8 +44,11 @@ final class Narrator implements WorkerListener {
                 : Health.good("alive");
     }
 
-    /** One that has no partition stands by for those that have. */
+    /** One that has no partition stands by for those that have. One whom the management cluster does not let in is of no use. */
     Health ready() {
+        if (lockedOut.getAsBoolean()) {
+            return Health.LOCKED_OUT;
+        }
         return Health.good(partitions > 0 ? "driving" : "standby");
     }
 
@@ -111,6 +118,11 @@ final class Narrator implements WorkerListener {
                 .addKeyValue("machine", errand.key())
                 .addKeyValue("attempt", errand.attempt())
                 .log("guards or cordon stay: {}", why);
+    }
+
+    @Override
+    public void cleanedUp(Errand errand) {
+        said(errand).log("guards and cordon are undone after all");
     }
 
     @Override

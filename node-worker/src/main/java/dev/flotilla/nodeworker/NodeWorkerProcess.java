@@ -39,7 +39,8 @@ final class NodeWorkerProcess {
         this.vertx = vertx;
         this.metrics = new Metrics("node-worker", id);
         NodeWorkerMetrics counts = new NodeWorkerMetrics(metrics.registry());
-        Narrator narrator = new Narrator(counts, Crash.asked(System.getProperty(Crash.PROPERTY, "")), Shutdown::byBug);
+        Narrator narrator = new Narrator(
+                counts, Crash.asked(System.getProperty(Crash.PROPERTY, "")), site::isLockedOut, Shutdown::byBug);
         SiteTools tools = new SiteTools(vertx, site, nodes.via());
         counts.watch(tools::tunnels, site::kubeconfigLastsSeconds);
         vertx.setPeriodic(Duration.ofDays(1).toMillis(), day -> site.tellKubeconfigEnds());

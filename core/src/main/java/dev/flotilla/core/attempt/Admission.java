@@ -42,13 +42,7 @@ public final class Admission {
         MachineStatus status =
                 new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries);
         draft.write(status)
-                .write(Commands.upgrade(
-                        draft.state().times(status.key().site()),
-                        candidate.rollout(),
-                        machine,
-                        status,
-                        attempt,
-                        notAfter));
+                .write(Commands.upgrade(draft.state(), candidate.rollout(), machine, status, attempt, notAfter));
         return draft.decide(Event.ATTEMPT_ADMITTED, key, "");
     }
 

@@ -94,8 +94,7 @@ public final class AttemptTimers {
                 ? new AttemptState.Running(running.step(), running.changeId(), next)
                 : new AttemptState.Admitted(next);
         draft.write(status.with(attempt.in(state)));
-        draft.write(
-                Commands.upgrade(draft.state().times(status.key().site()), rollout, machine, status, attempt, next));
+        draft.write(Commands.upgrade(draft.state(), rollout, machine, status, attempt, next));
         return draft.decide(Event.ATTEMPT_RENEWED, status.key(), "");
     }
 

@@ -2,14 +2,16 @@ package dev.flotilla.core.attempt;
 
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.core.fleet.Times;
+import dev.flotilla.core.fleet.Site;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
 import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,14 @@ final class Commands {
     }
 
     static Command upgrade(
-            Times times, Rollout rollout, Machine machine, MachineStatus status, Attempt attempt, Instant notAfter) {
+            FleetState state,
+            Rollout rollout,
+            Machine machine,
+            MachineStatus status,
+            Attempt attempt,
+            Instant notAfter) {
+        Site site = state.site(status.key().site());
+        Heartbeat heartbeat = site == null ? null : site.heartbeat();
         int workers = machine.cluster() == null ? 1 : machine.cluster().workers();
         return new Command.UpgradeMachine(
                 status.key(),
@@ -51,8 +60,9 @@ final class Commands {
                 rollout instanceof CampaignRollout campaign
                         ? campaign.spec().checks().of(machine.role())
                         : Checks.NONE,
-                times.machineClass(machine),
-                rollout.rules().drain());
+                state.times(status.key().site()).machineClass(machine),
+                rollout.rules().drain(),
+                heartbeat == null ? null : heartbeat.mode());
     }
 
     private static @Nullable String learned(CampaignRollout campaign, Machine machine) {

@@ -39,7 +39,8 @@ public final class Site {
 
     /** What its watcher says of itself, without who and when that was. */
     void put(Heartbeat row) {
-        heartbeat = new Heartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.missing());
+        heartbeat = new Heartbeat(
+                row.site(), row.managementUid(), "", Instant.EPOCH, row.missing(), row.mode(), null, null);
         read = true;
     }
 

@@ -65,8 +65,10 @@ final class InventoryIntake {
     static Decision heartbeat(Draft draft, Heartbeat row) {
         Site site = draft.state().site(row.site());
         @Nullable Heartbeat known = site == null ? null : site.heartbeat();
-        boolean same =
-                known != null && known.managementUid().equals(row.managementUid()) && known.missing() == row.missing();
+        boolean same = known != null
+                && known.managementUid().equals(row.managementUid())
+                && known.missing() == row.missing()
+                && known.mode() == row.mode();
         return same
                 ? Decision.NOTHING
                 : draft.write(row)

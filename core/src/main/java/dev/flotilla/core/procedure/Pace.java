@@ -11,8 +11,14 @@ public final class Pace {
     /** What is remembered. Machines that are upgraded next to each other are alike, so the newest say most. */
     private static final int KEPT = 200;
 
-    /** With fewer known nothing is guessed. */
+    /** With fewer known nobody is silent: they may be the quick ones. */
     private static final int ENOUGH = 10;
+
+    /** Where all take about as long, their end is asked for in so many steps. */
+    private static final int STEPS = 5;
+
+    /** While nothing is known, the first of these intervals are halved: some changes are short. */
+    private static final int UNKNOWN = 8;
 
     /** Those that end before this wait for the others: more silence costs more delay than it saves in questions. */
     private static final int PERCENT_EARLY = 4;
@@ -64,19 +70,41 @@ public final class Pace {
     /** How long to wait with the next question about a change that has been going on for so long. */
     public long next(long elapsed) {
         if (sorted.length < ENOUGH) {
-            return interval;
+            return nextOfFew(elapsed);
         }
-        // What ended in the silence is known by its end: without the interval the silence would grow by itself.
-        long early = percentile(PERCENT_EARLY) - interval;
+        long step = step();
+        // What ended in the silence is known by its end: without the step the silence would grow by itself.
+        long early = percentile(PERCENT_EARLY) - step;
         // Who is nearly there does not ask twice in a moment.
-        if (elapsed + interval / 2 < early) {
+        if (elapsed + step / 2 < early) {
             long silence = early - elapsed;
             return count - lastFailure < KEPT ? Math.min(silence, Math.max(interval, NEXT_AGE * elapsed)) : silence;
         }
         long late = percentile(PERCENT_LATE);
-        return elapsed <= late || sorted.length < ENOUGH_FOR_LATE
+        if (elapsed <= late) {
+            return step;
+        }
+        return sorted.length < ENOUGH_FOR_LATE
                 ? interval
                 : Math.min(longest, interval + (elapsed - late) / PART_OF_LATE);
+    }
+
+    /** Often enough where the few that are known have ended; an end was noticed an interval after it, at most. */
+    private long nextOfFew(long elapsed) {
+        if (sorted.length == 0) {
+            return elapsed < UNKNOWN * interval ? interval / 2 : interval;
+        }
+        long early = sorted[0] - interval;
+        if (elapsed < early) {
+            return Math.min(interval, Math.max(interval / STEPS, early - elapsed));
+        }
+        return elapsed <= sorted[sorted.length - 1] ? interval / STEPS : interval;
+    }
+
+    /** Between two questions while an end is expected: shorter where all end at about the same time. */
+    private long step() {
+        long spread = percentile(PERCENT_LATE) - percentile(PERCENT_EARLY);
+        return Math.clamp((spread + interval) / STEPS, interval / STEPS, interval);
     }
 
     private long percentile(int percent) {

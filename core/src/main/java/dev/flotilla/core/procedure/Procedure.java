@@ -103,7 +103,7 @@ public final class Procedure {
             case Signal.Checked checked -> checked(checked.findings(), now);
             case Signal.Guarded verdict ->
                 stage instanceof Stage.Guarding guarding ? guarded(guarding, verdict.forbidden(), now) : List.of();
-            case Signal.Lasts lasts -> stage instanceof Stage.Guarding ? say(Step.GUARDING) : List.of();
+            case Signal.Drains drains -> stage instanceof Stage.Guarding ? say(Step.DRAINING) : List.of();
             case Signal.Judged verdict ->
                 stage instanceof Stage.Judging judging ? judged(judging, verdict.forbidden(), now) : List.of();
             case Signal.Held held ->

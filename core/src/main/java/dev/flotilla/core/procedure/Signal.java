@@ -25,8 +25,8 @@ public sealed interface Signal {
      */
     record Guarded(@Nullable String forbidden) implements Signal {}
 
-    /** Setting the guards takes long enough to be worth a word. */
-    record Lasts() implements Signal {}
+    /** Pods have to go before the guards are set, which may take long. */
+    record Drains() implements Signal {}
 
     /**
      * The machine and its cluster were judged.

@@ -19,8 +19,31 @@ class PaceTest {
 
     @Test
     void asksAtIntervalsWhileNothingIsKnown() {
-        assertThat(pace.next(0)).isEqualTo(INTERVAL);
+        assertThat(pace.next(0)).isEqualTo(INTERVAL / 2);
+        assertThat(pace.next(39 * SECOND)).isEqualTo(INTERVAL / 2);
+        assertThat(pace.next(40 * SECOND)).isEqualTo(INTERVAL);
         assertThat(pace.next(600 * SECOND)).isEqualTo(INTERVAL);
+    }
+
+    @Test
+    void asksOftenWhereTheFirstHasEnded() {
+        pace.ended(25 * SECOND);
+        assertThat(pace.next(0)).isEqualTo(INTERVAL);
+        assertThat(pace.next(17 * SECOND)).isEqualTo(3 * SECOND);
+        assertThat(pace.next(20 * SECOND)).isEqualTo(SECOND);
+        assertThat(pace.next(25 * SECOND)).isEqualTo(SECOND);
+        assertThat(pace.next(26 * SECOND)).isEqualTo(INTERVAL);
+    }
+
+    @Test
+    void asksOftenWhereAllEndAtAboutTheSameTime() {
+        for (int i = 0; i < 100; i++) {
+            pace.ended(60 * SECOND);
+        }
+        assertThat(pace.next(0)).isEqualTo(59 * SECOND);
+        assertThat(pace.next(59 * SECOND)).isEqualTo(SECOND);
+        assertThat(pace.next(60 * SECOND)).isEqualTo(SECOND);
+        assertThat(pace.next(70 * SECOND)).isEqualTo(6 * SECOND);
     }
 
     @Test
@@ -69,7 +92,7 @@ class PaceTest {
         for (int i = 0; i < 200; i++) {
             pace.ended(20 * SECOND);
         }
-        assertThat(pace.next(0)).isEqualTo(15 * SECOND);
+        assertThat(pace.next(0)).isEqualTo(19 * SECOND);
     }
 
     private void hundredEnded() {

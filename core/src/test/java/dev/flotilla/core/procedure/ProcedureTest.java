@@ -426,7 +426,7 @@ class ProcedureTest {
                 new Signal.Guarded("on hold"),
                 new Signal.Judged(null),
                 new Signal.Held(),
-                new Signal.Lasts(),
+                new Signal.Drains(),
                 new Signal.Undone(),
                 new Signal.Answered(new Answer.NotBegun("k8sd restarts")),
                 new Signal.Written(new Report.Stepped(Step.STARTING, null)))) {
@@ -440,7 +440,7 @@ class ProcedureTest {
         worker.begin(null);
         worker.signal(new Signal.Inspected(node("3000")));
         worker.signal(Worker.REACHED);
-        assertThat(worker.signal(new Signal.Lasts())).isEqualTo(say(Step.GUARDING, null));
+        assertThat(worker.signal(new Signal.Drains())).isEqualTo(say(Step.DRAINING, null));
         assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(Step.STARTING, null));
         assertThat(worker.signal(new Signal.Written(new Report.Stepped(Step.GUARDING, null))))
                 .as("the licence is not written yet")

@@ -77,6 +77,7 @@ final class Worker {
                 Instant.ofEpochMilli(notAfter),
                 checks,
                 null,
+                null,
                 null);
     }
 

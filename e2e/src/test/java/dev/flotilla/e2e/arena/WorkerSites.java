@@ -198,6 +198,9 @@ public final class WorkerSites implements AutoCloseable {
         public void leftBehind(Errand errand, String why) {}
 
         @Override
+        public void cleanedUp(Errand errand) {}
+
+        @Override
         public void stands(int partitions, int attempts) {}
 
         @Override

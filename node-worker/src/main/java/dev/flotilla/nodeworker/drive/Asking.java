@@ -14,6 +14,7 @@ public final class Asking {
     /** While an end is expected a node is asked so often. */
     public static final Duration USUAL = Duration.ofSeconds(5);
 
+    private static final int SOON = 5;
     private static final int LONGEST = 12;
     private static final int PERCENT_APART = 10;
     private static final int HUNDRED = 100;
@@ -57,15 +58,22 @@ public final class Asking {
         pace(kind).failed();
     }
 
+    /** Most nodes show where they are as soon as the change has ended. */
+    private long proof(long elapsed) {
+        long soon = interval / SOON;
+        return elapsed < soon ? soon : elapsed < interval ? 2 * soon : interval;
+    }
+
     /**
      * How long to wait, in milliseconds.
      *
-     * @param elapsed since the call, where a change is waited for
+     * @param elapsed since the call, where a change is waited for; since its end, where its proof is
      */
     public long length(Pause pause, Kind kind, long elapsed) {
         long exact = switch (pause) {
             case CHANGE -> pace(kind).next(elapsed);
-            case IDLE_NODE, PROOF -> interval;
+            case IDLE_NODE -> interval;
+            case PROOF -> proof(elapsed);
             case LATE_PROOF -> LONGEST * interval;
         };
         long apart = interval * PERCENT_APART / HUNDRED;

@@ -6,6 +6,7 @@ import dev.flotilla.core.procedure.Caution;
 import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.core.procedure.Pause;
 import dev.flotilla.core.procedure.Procedure;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.core.procedure.Signal;
@@ -28,6 +29,11 @@ final class Drive {
     /** What was done to the objects is tried so often to be undone before the end is told regardless. */
     private static final int MOST_UNDOING = 12;
 
+    /** And then so often again, at a slow pace: a day in all. */
+    private static final int MOST_CLEANING_UP = 288;
+
+    private static final long CLEANING_UP_PAUSE = 300_000;
+
     private final Partition partition;
     private final Desk desk;
     private final Procedure procedure;
@@ -40,7 +46,13 @@ final class Drive {
     private @Nullable Instant changedAt;
 
     private long calledAt;
+    /** When the change's end was noticed; before that, when it was called. */
+    private long endedAt;
+
     private boolean stopped;
+    /** Whether the partition is somebody else's. */
+    private boolean lost;
+
     private boolean leaving;
     private boolean gathering;
 
@@ -53,6 +65,7 @@ final class Drive {
                 errand.role(), command instanceof Command.UpgradeMachine machine ? machine.machineClass() : null);
         this.start = desk.starts().place();
         this.calledAt = desk.time().ticks();
+        this.endedAt = calledAt;
         take(command);
     }
 
@@ -68,7 +81,8 @@ final class Drive {
                         it.maxUnavailable(),
                         owner,
                         it.checks().backup(),
-                        it.drain());
+                        it.drain(),
+                        it.mode());
             case Command.CancelUpgrade it -> new Errand(it.key(), it.uid(), it.attempt(), Role.WORKER, 0, owner);
         };
     }
@@ -111,6 +125,12 @@ final class Drive {
         if (next instanceof Command.UpgradeMachine machine) {
             notAfter = machine.notAfter();
         }
+    }
+
+    /** Its partition is somebody else's. */
+    void lose() {
+        lost = true;
+        stop();
     }
 
     /** Somebody else drives it now, or nobody is to. */
@@ -219,7 +239,10 @@ final class Drive {
             case Act.Reach reach -> asked(tools().reach(), Contact.Missing::new, Signal.Reached::new);
             case Act.Ask ask -> ask(ask.checks());
             case Act.Guard guard ->
-                asked(tools().guard(notAfter), Ruling::new, ruling -> new Signal.Guarded(ruling.forbidden()));
+                asked(
+                        tools().guard(notAfter, () -> desk.run(() -> signal(new Signal.Drains()))),
+                        Ruling::new,
+                        ruling -> new Signal.Guarded(ruling.forbidden()));
             case Act.Judge judge ->
                 asked(tools().judge(), Ruling::new, ruling -> new Signal.Judged(ruling.forbidden()));
             case Act.Call call -> call(call);
@@ -229,10 +252,14 @@ final class Drive {
             }
             case Act.Rest rest ->
                 desk.later(
-                        desk.asking().length(rest.pause(), kind, desk.time().ticks() - calledAt),
+                        desk.asking().length(rest.pause(), kind, desk.time().ticks() - since(rest.pause())),
                         () -> signal(new Signal.Rested()));
             case Act.Undo undo -> undo(1);
         }
+    }
+
+    private long since(Pause pause) {
+        return pause == Pause.PROOF ? endedAt : calledAt;
     }
 
     private void ask(List<Check> checks) {
@@ -257,32 +284,35 @@ final class Drive {
         }
         gathering = true;
         tools().evidence()
-                .otherwise(failure -> Evidence.NONE)
-                .onSuccess(evidence -> desk.run(() -> {
+                .onComplete(seen -> desk.run(() -> {
                     gathering = false;
+                    Evidence evidence = seen.succeeded() ? seen.result() : unseen(seen.cause());
                     if (!stopped) {
                         partition.say(this, failed.with(evidence));
                     }
                 }));
     }
 
+    private static Evidence unseen(Throwable failure) {
+        return new Evidence(List.of(DeclaredFailure.text(failure)), List.of(), List.of());
+    }
+
     private void call(Act.Call call) {
         Partition.Session session = partition.session();
         calledAt = desk.time().ticks();
         desk.listener().called(errand);
-        asked(
-                tools().call(
-                                call.target(),
-                                () -> session.isOpen() && desk.time().ticks() < call.before()),
-                // Whatever broke in between, the node may have heard of it.
-                Answer.None::new,
-                answer -> {
-                    reached(Milestone.CALLED);
-                    if (answer instanceof Answer.None) {
-                        changedAt = Instant.ofEpochMilli(desk.time().clock());
-                    }
-                    return new Signal.Answered(answer);
-                });
+        // Whatever breaks in between, a bug too: the node may have heard of it, and that is what has to be written
+        // first.
+        Future<Answer> answered = tools().call(
+                        call.target(), () -> session.isOpen() && desk.time().ticks() < call.before())
+                .otherwise(failure -> new Answer.None(String.valueOf(failure.getMessage())));
+        asked(answered, Answer.None::new, answer -> {
+            reached(Milestone.CALLED);
+            if (answer instanceof Answer.None) {
+                changedAt = Instant.ofEpochMilli(desk.time().clock());
+            }
+            return new Signal.Answered(answer);
+        });
     }
 
     private Signal polled(ChangeSight sight) {
@@ -292,6 +322,7 @@ final class Drive {
             changedAt = Instant.ofEpochMilli(desk.time().clock());
         }
         if (sight instanceof ChangeSight.Done) {
+            endedAt = desk.time().ticks();
             desk.asking().ended(kind, desk.time().ticks() - calledAt);
         } else if (sight instanceof ChangeSight.Failed) {
             desk.asking().failed(kind);
@@ -305,7 +336,8 @@ final class Drive {
                     reached(Milestone.UNDONE);
                     if (undone.succeeded() || times == MOST_UNDOING) {
                         if (undone.failed()) {
-                            desk.listener().leftBehind(errand, said(undone.cause()));
+                            desk.listener().leftBehind(errand, DeclaredFailure.text(undone.cause()));
+                            cleanUpLater(1);
                         }
                         if (stopped) {
                             tools().leave();
@@ -317,14 +349,31 @@ final class Drive {
                 }));
     }
 
-    /** What fails, though whatever can go wrong has an answer of its own, is told as one that says why. */
-    private <T> void asked(Future<T> question, Function<String, T> failed, Function<T, Signal> signal) {
-        question.otherwise(failure -> failed.apply(said(failure)))
-                .onSuccess(answer -> desk.run(() -> signal(signal.apply(answer))));
+    /** The end is told, and the node still takes no pods: an API server may be away for longer than anybody waits. */
+    private void cleanUpLater(int times) {
+        desk.later(CLEANING_UP_PAUSE, () -> {
+            if (lost) {
+                return;
+            }
+            tools().undo()
+                    .onComplete(undone -> desk.run(() -> {
+                        if (undone.succeeded()) {
+                            desk.listener().cleanedUp(errand);
+                        } else if (DeclaredFailure.text(undone.cause()) != null && times < MOST_CLEANING_UP) {
+                            cleanUpLater(times + 1);
+                        }
+                    }));
+        });
     }
 
-    private static String said(Throwable failure) {
-        String message = failure.getMessage();
-        return message == null ? failure.getClass().getSimpleName() : message;
+    /** A declared failure is told as an answer that says why. Anything else is a bug, and ends the loop. */
+    private <T> void asked(Future<T> question, Function<String, T> failed, Function<T, Signal> signal) {
+        question.onComplete(answer -> desk.run(() -> {
+            // What is left hangs up: what is still being asked then fails in any way.
+            if (!stopped && !procedure.isOver()) {
+                signal(signal.apply(
+                        answer.succeeded() ? answer.result() : failed.apply(DeclaredFailure.text(answer.cause()))));
+            }
+        }));
     }
 }

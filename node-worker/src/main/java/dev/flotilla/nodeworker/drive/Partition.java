@@ -206,7 +206,7 @@ final class Partition {
     /** It is somebody else's. */
     void lose() {
         session.close();
-        drives.values().forEach(Drive::stop);
+        drives.values().forEach(Drive::lose);
         drives.clear();
         words.clear();
     }

@@ -46,8 +46,9 @@ public interface Tools {
      * Sets the guards, cordons and drains as is asked for, and judges the object that comes back.
      *
      * @param until a drain gives up then
+     * @param drains is run once where pods have to go first, on any thread
      */
-    Future<Ruling> guard(Instant until);
+    Future<Ruling> guard(Instant until, Runnable drains);
 
     /** Judges the machine and its cluster as they are now. */
     Future<Ruling> judge();

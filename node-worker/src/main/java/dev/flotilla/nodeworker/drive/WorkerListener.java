@@ -28,6 +28,9 @@ public interface WorkerListener {
     /** What was done to a machine's objects could not be undone. */
     void leftBehind(Errand errand, String why);
 
+    /** What was left behind on a machine's objects is undone after all. */
+    void cleanedUp(Errand errand);
+
     /** How many partitions are ours and can be written, and how many attempts are in our hands. */
     void stands(int partitions, int attempts);
 

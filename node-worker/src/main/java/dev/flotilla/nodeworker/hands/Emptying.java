@@ -9,6 +9,7 @@ import dev.flotilla.nodeworker.workload.DrainRule;
 import dev.flotilla.nodeworker.workload.Nodes;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.DrainMode;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Takes the pods off one node, as the site wants it. */
 final class Emptying {
     private static final String EXCLUDED = "machine.cluster.x-k8s.io/exclude-node-draining";
+
+    /** More is no bound: the site's is shorter. */
+    private static final Duration LONGEST = Duration.ofDays(1);
 
     private final Site site;
     private final KubeApi api;
@@ -59,12 +63,13 @@ final class Emptying {
     }
 
     Cordon.Setting cordon() {
-        return new Cordon(new Nodes(api)).set(node, errand.attempt(), errand.owner());
+        return new Cordon(new Nodes(api)).set(node, errand.attempt(), errand.owner(), site.clock.instant());
     }
 
     /** Empties it. Null once it is empty; else what is in the way. */
     @Nullable
-    String run(Kube machine, ClusterKey cluster, long until, CountDownLatch halt) throws InterruptedException {
+    String run(Kube machine, ClusterKey cluster, long until, CountDownLatch halt, Runnable drains)
+            throws InterruptedException {
         Reply rules = site.machines.drainRules(cluster.namespace());
         Reply owner = site.machines.cluster(cluster);
         if (!(owner instanceof Reply.Done itsCluster)) {
@@ -76,6 +81,22 @@ final class Emptying {
             return "the rules for draining cannot be read: " + rules.problem();
         }
         return new Drain(api, site.settings.drain(), site.ticks)
-                .run(node, DrainRule.forMachine(all, machine, itsCluster.object()), until, halt);
+                .run(
+                        node,
+                        DrainRule.forMachine(all, machine, itsCluster.object()),
+                        Math.min(until, ownEnd(machine)),
+                        halt,
+                        drains);
+    }
+
+    /** A Machine may say how long its node may be drained; zero, or nothing, is no bound. */
+    private long ownEnd(Kube machine) {
+        Long seconds = machine.whole("spec", "deletion", "nodeDrainTimeoutSeconds");
+        Duration said = seconds == null
+                ? GoDuration.read(machine.text("spec", "nodeDrainTimeout"))
+                : Duration.ofSeconds(seconds);
+        return said == null || !said.isPositive() || said.compareTo(LONGEST) > 0
+                ? Long.MAX_VALUE
+                : site.ticks.getAsLong() + said.toNanos();
     }
 }

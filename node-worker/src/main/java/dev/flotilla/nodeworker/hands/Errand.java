@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.hands;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.SiteMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     is left alone
  * @param backup how old the cluster's last backup may be at the call; null where none is asked for
  * @param drain whether the node is emptied before; null for as the site says
+ * @param mode who acts on the provider's keys in the site; null where nobody says
  */
 public record Errand(
         MachineKey key,
@@ -23,10 +25,11 @@ public record Errand(
         int maxUnavailable,
         String owner,
         @Nullable Duration backup,
-        @Nullable DrainMode drain) {
+        @Nullable DrainMode drain,
+        @Nullable SiteMode mode) {
 
     /** One for which no backup is asked. */
     public Errand(MachineKey key, String uid, long attempt, Role role, int maxUnavailable, String owner) {
-        this(key, uid, attempt, role, maxUnavailable, owner, null, null);
+        this(key, uid, attempt, role, maxUnavailable, owner, null, null, null);
     }
 }

@@ -35,9 +35,10 @@ public interface Hands {
      * Sets the guards, cordons and drains if the site wants that, and judges the machine as it came back.
      *
      * @param drainUntil a drain gives up then
+     * @param drains is run once where pods have to go first, on any thread
      * @return why the machine must not be upgraded now; null where nothing speaks against it
      */
-    Future<@Nullable String> guard(Instant drainUntil);
+    Future<@Nullable String> guard(Instant drainUntil, Runnable drains);
 
     /**
      * Judges the machine and its cluster as they are now.

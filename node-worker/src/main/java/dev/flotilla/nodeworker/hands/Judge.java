@@ -5,16 +5,20 @@ import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.management.BackupJudgement;
 import dev.flotilla.nodeworker.management.ClusterJudgement;
+import dev.flotilla.nodeworker.management.ControlPlaneJudgement;
 import dev.flotilla.nodeworker.management.MachineJudgement;
 import dev.flotilla.nodeworker.management.Mark;
 import dev.flotilla.nodeworker.management.OwnerJudgement;
+import dev.flotilla.nodeworker.workload.Cordon;
 import dev.flotilla.nodeworker.workload.LiveCheck;
 import dev.flotilla.nodeworker.workload.NodeFacts;
 import dev.flotilla.nodeworker.workload.Nodes;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.SiteMode;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +51,24 @@ final class Judge {
         String of(Question question);
     }
 
+    /** As the worker is set, or as the site's watcher found it. Where nobody says, the provider's keys are the provider's. */
+    private SiteMode mode() {
+        SiteMode set = site.settings.trigger();
+        SiteMode found = set == null ? errand.mode() : set;
+        return found == null ? SiteMode.INTERCEPT : found;
+    }
+
+    /**
+     * Judges the machine as it was seen last, before anything is written to it. Where its peers spoke against the last attempt,
+     * they are asked as well.
+     */
+    @Nullable
+    String beforeTheGuards(Kube machine, ClusterKey cluster, String node, @Nullable String ownChangeId, Ask ask) {
+        this.ownChangeId = ownChangeId;
+        String problem = problem(machine, cluster);
+        return problem == null && site.waiting.get(errand.key()) != null ? peers(node, ask) : problem;
+    }
+
     /** Judges the machine as it came back with the guards on it. */
     @Nullable
     String guarded(Kube machine, ClusterKey cluster, @Nullable String ownChangeId) {
@@ -67,7 +89,7 @@ final class Judge {
     }
 
     private @Nullable String problem(Kube machine, ClusterKey cluster) {
-        String problem = MachineJudgement.problem(machine, errand.uid(), site.settings.trigger(), ownChangeId);
+        String problem = MachineJudgement.problem(machine, errand.uid(), mode(), ownChangeId);
         if (problem != null) {
             return problem;
         }
@@ -90,7 +112,10 @@ final class Judge {
             return "the machine's owner cannot be read: " + owner.problem();
         }
         replicas = its.object().whole("spec", "replicas");
-        return OwnerJudgement.problem(its.object(), site.settings.trigger());
+        problem = OwnerJudgement.problem(its.object(), mode());
+        return problem == null && errand.role() == Role.CONTROL_PLANE
+                ? ControlPlaneJudgement.problem(its.object())
+                : problem;
     }
 
     /** Judges everything as it is now. */
@@ -110,14 +135,42 @@ final class Judge {
                 return problem;
             }
         }
-        return ask.of(api -> errand.role() == Role.CONTROL_PLANE ? members(new Nodes(api), node) : workers(api, node));
+        return peers(node, ask);
+    }
+
+    private @Nullable String peers(String node, Ask ask) {
+        String problem =
+                ask.of(api -> errand.role() == Role.CONTROL_PLANE ? members(new Nodes(api), node) : workers(api, node));
+        if (problem == null) {
+            site.waiting.forget(errand.key());
+        } else {
+            site.waiting.put(errand.key(), problem);
+        }
+        return problem;
     }
 
     private @Nullable String workers(KubeApi api, String node) {
         return switch (new Nodes(api).all()) {
             case Nodes.Listed.Dark dark -> "the nodes cannot be listed: " + dark.why();
-            case Nodes.Listed.All all -> LiveCheck.ofWorkers(node, all.nodes(), errand.maxUnavailable());
+            case Nodes.Listed.All all -> {
+                String problem = LiveCheck.ofWorkers(node, all.nodes(), errand.maxUnavailable());
+                if (problem != null) {
+                    uncordonWhatWasLeft(api, all.nodes());
+                }
+                yield problem;
+            }
         };
+    }
+
+    /** Else a node that an attempt of long ago could not uncordon would count as away for ever. */
+    private void uncordonWhatWasLeft(KubeApi api, List<NodeFacts> nodes) {
+        for (NodeFacts left : nodes) {
+            Mark mark = left.cordon();
+            if (mark != null && mark.isOverdue(site.clock.instant())) {
+                // Where it cannot be done, the next look tries again.
+                new Cordon(new Nodes(api)).undo(left.name(), mark.attempt(), mark.owner(), null);
+            }
+        }
     }
 
     private @Nullable String members(Nodes nodes, String node) {
@@ -131,8 +184,20 @@ final class Judge {
                         renewed.put(member.name(), at);
                     }
                 }
-                yield LiveCheck.ofControlPlane(node, all.nodes(), replicas, renewed, site.clock.instant());
+                String problem = LiveCheck.ofControlPlane(node, all.nodes(), replicas, renewed, site.clock.instant());
+                yield problem == null ? datastore(nodes, node, all.nodes()) : problem;
             }
         };
+    }
+
+    /** A member whose datastore is dead has a kubelet that is well, and an API server that is not. */
+    private static @Nullable String datastore(Nodes nodes, String node, List<NodeFacts> members) {
+        List<NodeFacts> others =
+                members.stream().filter(member -> !member.name().equals(node)).toList();
+        if (others.isEmpty()) {
+            return null;
+        }
+        String sick = nodes.datastoreProblem();
+        return sick == null ? LiveCheck.ofApiServers(others, nodes.apiAddresses()) : sick;
     }
 }

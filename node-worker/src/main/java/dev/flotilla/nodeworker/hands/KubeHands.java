@@ -13,6 +13,7 @@ import dev.flotilla.nodeworker.management.Guards;
 import dev.flotilla.nodeworker.management.MachineJudgement;
 import dev.flotilla.nodeworker.management.Mark;
 import dev.flotilla.nodeworker.workload.Cordon;
+import dev.flotilla.nodeworker.workload.NodeFacts;
 import dev.flotilla.nodeworker.workload.NodeLook;
 import dev.flotilla.nodeworker.workload.Nodes;
 import dev.flotilla.nodeworker.workload.WorkloadClusters.Borrowed;
@@ -37,10 +38,16 @@ final class KubeHands implements Hands {
     private final Acquaintance acquaintance;
 
     private volatile CountDownLatch halt = new CountDownLatch(1);
+    /** The node as it was seen last before the change; null where nobody remembers. */
+    private @Nullable NodeFacts before;
+
     private @Nullable Mark guardMark;
     private @Nullable Mark cordonMark;
     /** Whether an earlier owner of the attempt may have left something that is not remembered here. */
     private boolean resumed;
+
+    /** Whether there may be guards of this attempt. */
+    private boolean mayBeGuarded = true;
 
     private boolean cordonIsKnown;
 
@@ -65,9 +72,11 @@ final class KubeHands implements Hands {
     private Sight look(Known it, @Nullable Instant changedAt) {
         NodeLook.Seen seen = site.clusters.ask(
                 it.cluster(),
-                api -> new NodeLook(new Nodes(api)).look(it.node(), errand.role(), changedAt, site.clock.instant()),
+                api -> new NodeLook(new Nodes(api))
+                        .look(it.node(), errand.role(), changedAt, before, site.clock.instant()),
                 why -> new NodeLook.Seen(new Sight.Dark(why), null, false));
         if (seen.facts() != null) {
+            before = changedAt == null ? seen.facts() : before;
             whereabouts.address(it, seen.facts().internalIp());
         }
         // A Node that is gone may be that of a machine that is gone.
@@ -112,31 +121,42 @@ final class KubeHands implements Hands {
     }
 
     @Override
-    public Future<@Nullable String> guard(Instant drainUntil) {
+    public Future<@Nullable String> guard(Instant drainUntil, Runnable drains) {
         CountDownLatch mine = new CountDownLatch(1);
         halt = mine;
         return turns.next(() -> switch (whereabouts.remembered()) {
             case Found.Gone gone -> "no such machine";
             case Found.Dark dark -> dark.text();
-            case Found.It it -> guarded(it.known(), drainUntil, mine);
+            case Found.It it -> guarded(it.known(), drainUntil, mine, drains);
         });
     }
 
-    private @Nullable String guarded(Known it, Instant drainUntil, CountDownLatch mine) throws InterruptedException {
+    private @Nullable String guarded(Known it, Instant drainUntil, CountDownLatch mine, Runnable drains)
+            throws InterruptedException {
         cordonIsKnown = !resumed;
         String ownChangeId = MachineJudgement.ownChangeId(it.machine());
+        // A machine that waits for long is tried again and again: each write would wake every controller that watches
+        // it.
+        String before = Mark.onMachine(it.machine()) == null
+                ? judge.beforeTheGuards(it.machine(), it.cluster(), it.node(), ownChangeId, ask(it.cluster()))
+                : null;
+        if (before != null) {
+            mayBeGuarded = resumed;
+            return before;
+        }
+        mayBeGuarded = true;
         return switch (site.guards.set(errand.key(), it.machine(), errand.attempt(), errand.owner())) {
             case Guards.Setting.Not not -> not.why();
             case Guards.Setting.Set set -> {
                 guardMark = set.mark();
                 whereabouts.machine(it, set.machine());
                 String problem = judge.guarded(set.machine(), it.cluster(), ownChangeId);
-                yield problem == null ? emptied(set.machine(), it, drainUntil, mine) : problem;
+                yield problem == null ? emptied(set.machine(), it, drainUntil, mine, drains) : problem;
             }
         };
     }
 
-    private @Nullable String emptied(Kube machine, Known it, Instant drainUntil, CountDownLatch mine)
+    private @Nullable String emptied(Kube machine, Known it, Instant drainUntil, CountDownLatch mine, Runnable drains)
             throws InterruptedException {
         long left = site.clock.instant().until(drainUntil, ChronoUnit.NANOS);
         try (Borrowed borrowed = site.clusters.borrow(it.cluster())) {
@@ -153,7 +173,7 @@ final class KubeHands implements Hands {
             cordonIsKnown = !(setting instanceof Cordon.Setting.Not);
             return setting instanceof Cordon.Setting.Not not
                     ? not.why()
-                    : emptying.run(machine, it.cluster(), site.ticks.getAsLong() + left, mine);
+                    : emptying.run(machine, it.cluster(), site.ticks.getAsLong() + left, mine, drains);
         }
     }
 
@@ -257,6 +277,7 @@ final class KubeHands implements Hands {
     @Override
     public Future<Void> takeOver() {
         resumed = true;
+        mayBeGuarded = true;
         return turns.next(() -> {
                     String problem = site.guards.takeOver(errand.key(), errand.attempt(), errand.owner());
                     return problem != null
@@ -282,9 +303,13 @@ final class KubeHands implements Hands {
             cordonMark = null;
             cordonIsKnown = true;
         }
+        if (!mayBeGuarded) {
+            return null;
+        }
         String problem = site.guards.release(errand.key(), errand.attempt(), errand.owner(), guardMark);
         if (problem == null) {
             guardMark = null;
+            mayBeGuarded = false;
         }
         return problem;
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.kube.Access;
 import dev.flotilla.kube.Addresses;
+import dev.flotilla.kube.Brief;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.Aside;
@@ -33,6 +33,9 @@ public final class Site implements AutoCloseable {
     /** The management cluster serves many clusters at once. */
     private static final int MANAGEMENT_FACTOR = 4;
 
+    private static final int MOST_WAITING = 10_000;
+    private static final long WAITING_NANOS = 600_000_000_000L;
+
     final SiteSettings settings;
     final InstantSource clock;
     final LongSupplier ticks;
@@ -41,6 +44,9 @@ public final class Site implements AutoCloseable {
     final Tokens tokens;
     final Pins pins;
     final WorkloadClusters clusters;
+    /** Why machines could not be taken shortly before, by what their peers showed. */
+    final Brief<MachineKey, String> waiting;
+
     private final Vertx vertx;
     final KubeApi management;
     /** Whether the management cluster, and so all of the site, is on this machine. */
@@ -67,19 +73,34 @@ public final class Site implements AutoCloseable {
             ChecksConfig checks,
             InstantSource clock,
             LongSupplier ticks) {
+        this(vertx, opened(config, settings), settings, checks, clock, ticks);
+    }
+
+    private static KubeApi opened(Config config, SiteSettings settings) {
+        config.setRequestTimeout((int) settings.timeout().toMillis());
+        config.setConnectionTimeout((int) settings.timeout().toMillis());
+        return new KubeApi(config, settings.requestsPerCluster() * MANAGEMENT_FACTOR);
+    }
+
+    private Site(
+            Vertx vertx,
+            KubeApi management,
+            SiteSettings settings,
+            ChecksConfig checks,
+            InstantSource clock,
+            LongSupplier ticks) {
         this.prober = new Prober(vertx, checks);
         this.vertx = vertx;
         this.settings = settings;
         this.clock = clock;
         this.ticks = ticks;
-        config.setRequestTimeout((int) settings.timeout().toMillis());
-        config.setConnectionTimeout((int) settings.timeout().toMillis());
-        this.management = new KubeApi(config, settings.requestsPerCluster() * MANAGEMENT_FACTOR);
+        this.management = management;
         this.testBed = Addresses.isLoopback(management.root());
         this.machines = new Machines(management, ticks);
         this.guards = new Guards(machines, settings.guards());
         this.tokens = new Tokens(management, ticks);
         this.pins = new Pins(management, ticks);
+        this.waiting = new Brief<>(MOST_WAITING, WAITING_NANOS, ticks);
         this.clusters = new WorkloadClusters(
                 new Kubeconfigs(management, testBed),
                 settings.connections(),
@@ -91,9 +112,18 @@ public final class Site implements AutoCloseable {
 
     /** The site that a configuration names, on this machine's clocks. */
     public static Site open(Vertx vertx, SiteConfig config, ChecksConfig checks) throws IOException {
-        Config management =
-                Access.open(config.kubeconfigFile(), config.settings().timeout());
-        return new Site(vertx, management, config.settings(), checks, InstantSource.system(), System::nanoTime);
+        SiteSettings settings = config.settings();
+        KubeApi management = KubeApi.open(
+                config.kubeconfigFile(),
+                settings.timeout(),
+                settings.requestsPerCluster() * MANAGEMENT_FACTOR,
+                System::nanoTime);
+        return new Site(vertx, management, settings, checks, InstantSource.system(), System::nanoTime);
+    }
+
+    /** Whether the management cluster has not taken the credentials for so long that somebody has to renew them. */
+    public boolean isLockedOut() {
+        return management.isLockedOut();
     }
 
     /** Hands for an attempt, to be asked from one context alone. */

@@ -32,12 +32,11 @@ public record SiteConfig(@Nullable Path kubeconfigFile, SiteSettings settings) {
                 ConfigCodecs.FILE,
                 "A kubeconfig of the management cluster; without it, that of the pod's service account.",
                 SiteConfig::kubeconfigFile);
-        var trigger = it.defaulted(
+        var trigger = it.optional(
                 "trigger",
                 Choice.of(SiteMode.class, SiteMode::label),
-                usual.trigger(),
                 "What the provider's key for an upgrade means on a Machine: with direct it is how people ask us, else one"
-                        + " that is there is foreign.",
+                        + " that is there is foreign. Without it, what the site's watcher found (kubernetes.mode there).",
                 config -> config.settings().trigger());
         var guards = it.defaulted(
                 "guards",

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a site's machines are handled.
  *
+ * @param trigger who acts on the provider's keys; null for as each command says, which is what the site's watcher found
  * @param transport how k8sd is reached
  * @param k8sdPort where k8sd listens on each node; null for what each machine's CK8sConfig says
  * @param tunnels to nodes that are open at a time
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of one request
  */
 public record SiteSettings(
-        SiteMode trigger,
+        @Nullable SiteMode trigger,
         GuardPolicy guards,
         DrainPolicy drain,
         Transport transport,
@@ -33,7 +34,7 @@ public record SiteSettings(
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
     public static final SiteSettings DEFAULT = new SiteSettings(
-            SiteMode.INTERCEPT,
+            null,
             GuardPolicy.DEFAULT,
             DrainPolicy.NEVER,
             Transport.AUTO,
@@ -42,12 +43,6 @@ public record SiteSettings(
             DEFAULT_CONNECTIONS,
             DEFAULT_REQUESTS_PER_CLUSTER,
             DEFAULT_TIMEOUT);
-
-    /** The same, where the provider's keys mean something else. */
-    public SiteSettings triggeredBy(SiteMode other) {
-        return new SiteSettings(
-                other, guards, drain, transport, k8sdPort, tunnels, connections, requestsPerCluster, timeout);
-    }
 
     /** The same with another transport. */
     public SiteSettings by(Transport other) {

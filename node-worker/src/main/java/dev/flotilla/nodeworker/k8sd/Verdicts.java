@@ -164,13 +164,19 @@ public final class Verdicts {
             return new ChangeSight.Silent("k8sd says no status of change " + changeId);
         }
         String is = "change " + changeId + " is " + Shown.of(status);
+        boolean over = Envelope.flag(metadata, "completed") && !status.isEmpty() && !status.equals("Done");
+        if (over) {
+            // As the provider has it, whatever the word.
+            return failed(is, metadata);
+        }
         return switch (status) {
             case "" -> new ChangeSight.Lost();
+            // Proven on the node, and not by the word.
             case "Done" -> new ChangeSight.Done();
             case "Error", "Undone", "Hold" -> failed(is, metadata);
             case "Default", "Do", "Doing", "Abort", "Undo", "Undoing" -> new ChangeSight.GoesOn(is);
             case "Wait" -> new ChangeSight.Waits(is + ", which ends when somebody restarts the node");
-            default -> Envelope.flag(metadata, "completed") ? failed(is, metadata) : new ChangeSight.GoesOn(is);
+            default -> new ChangeSight.GoesOn(is);
         };
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Machines {
     private static final String GROUP = "cluster.x-k8s.io";
     private static final String CONFIG = "CK8sConfig";
-    private static final String CONFIG_VERSION = "bootstrap.cluster.x-k8s.io/v1beta2";
+    private static final String CONFIG_GROUP = "bootstrap.cluster.x-k8s.io";
     private static final String DEPLOYMENT = "cluster.x-k8s.io/deployment-name";
 
     /**
@@ -29,6 +29,7 @@ public final class Machines {
     private static final long SHARED_NANOS = 900_000_000L;
 
     private static final int MOST_SHARED = 1_000;
+    private static final int MOST_PORT = 65_535;
 
     /** Machines of one owner listen at the same port, and are upgraded one after the other. */
     private static final long PORT_NANOS = 3_600_000_000_000L;
@@ -77,9 +78,15 @@ public final class Machines {
         String version = owner == null ? null : owner.text("apiVersion");
         String kind = owner == null ? null : owner.text("kind");
         String name = owner == null ? null : owner.text("name");
-        return version == null || kind == null || name == null
-                ? null
-                : shared(KubePath.of(version, machine.namespace(), kind.toLowerCase(Locale.ROOT) + "s", name));
+        if (version == null || kind == null || name == null) {
+            return null;
+        }
+        // The version of the reference may be one that is not served any more.
+        String plural = kind.toLowerCase(Locale.ROOT) + "s";
+        return versions.asked(
+                version.substring(0, Math.max(0, version.indexOf('/'))),
+                plural,
+                served -> shared(KubePath.of(served, machine.namespace(), plural, name)));
     }
 
     /** Where a machine's k8sd listens. */
@@ -118,13 +125,20 @@ public final class Machines {
         if (name == null || !CONFIG.equals(ref.text("kind"))) {
             return new K8sdPort.At(usual, false);
         }
-        Reply read = api.get(KubePath.of(CONFIG_VERSION, machine.namespace(), "ck8sconfigs", name));
+        Reply read = versions.asked(
+                CONFIG_GROUP,
+                "ck8sconfigs",
+                served -> api.get(KubePath.of(served, machine.namespace(), "ck8sconfigs", name)));
         if (!(read instanceof Reply.Done) && !read.isMissing()) {
             return new K8sdPort.Unknown(CONFIG + " " + name + " cannot be read: " + read.problem());
         }
         Long said = read instanceof Reply.Done done
                 ? done.object().whole("spec", "controlPlane", "microclusterPort")
                 : null;
+        if (said != null && (said < 1 || said > MOST_PORT)) {
+            return new K8sdPort.Unknown(
+                    CONFIG + " " + name + " says that k8sd listens at " + said + ", which is no port");
+        }
         int port = said == null ? usual : said.intValue();
         ports.put(siblings(machine), port);
         return new K8sdPort.At(port, false);

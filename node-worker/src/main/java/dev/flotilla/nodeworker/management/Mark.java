@@ -2,6 +2,8 @@ package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.Kube;
 import dev.flotilla.schemas.json.tree.Obj;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +13,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner the partition and the worker that act for the attempt
  * @param set the annotations that were not there before
+ * @param at when it was written; null where that does not matter, or an earlier version wrote it
  */
-public record Mark(long attempt, String owner, List<String> set) {
+public record Mark(
+        long attempt,
+        String owner,
+        List<String> set,
+        @Nullable Instant at) {
     public static final String ON_MACHINE = "flotilla.dev/attempt";
     public static final String ON_NODE = "flotilla.dev/cordoned";
 
+    /** No attempt works on a machine for so long: its mark is one that nobody could remove. */
+    private static final Duration LASTS = Duration.ofDays(1);
+
     public Mark {
         set = List.copyOf(set);
+    }
+
+    public Mark(long attempt, String owner, List<String> set) {
+        this(attempt, owner, set, null);
     }
 
     /** Reads one. What cannot be read is nobody's, and may be written over. */
@@ -28,7 +42,9 @@ public record Mark(long attempt, String owner, List<String> set) {
         }
         Long attempt = json.whole("attempt");
         String owner = json.text("owner");
-        return attempt == null || owner == null ? null : new Mark(attempt, owner, json.texts("set"));
+        return attempt == null || owner == null
+                ? null
+                : new Mark(attempt, owner, json.texts("set"), json.instant("at"));
     }
 
     /** The mark on a Machine; null where there is none. */
@@ -47,7 +63,15 @@ public record Mark(long attempt, String owner, List<String> set) {
         if (!set.isEmpty()) {
             json.put("set", set);
         }
+        if (at != null) {
+            json.put("at", at.toString());
+        }
         return Kube.written(json.build());
+    }
+
+    /** Whether it was left behind, whatever its attempt: numbers begin anew where Kafka was set up anew. */
+    public boolean isOverdue(Instant now) {
+        return at != null && at.isBefore(now.minus(LASTS));
     }
 
     /** Whether it is the same attempt's, in the same hands. */

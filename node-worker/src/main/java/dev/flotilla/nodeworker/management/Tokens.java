@@ -16,6 +16,7 @@ public final class Tokens {
     private static final long KEPT_NANOS = 300_000_000_000L;
 
     private static final int MOST_KEPT = 500;
+    private static final int DELETE = 0x7f;
 
     private final KubeApi api;
     private final Brief<ClusterKey, Reply.Done> kept;
@@ -48,6 +49,10 @@ public final class Tokens {
         if (token == null || token.isBlank()) {
             kept.forget(cluster);
             return new Found.None("Secret " + cluster.name() + "-token has no " + KEY + machine.name());
+        }
+        if (!token.strip().chars().allMatch(each -> each > ' ' && each < DELETE)) {
+            return new Found.None(
+                    "Secret " + cluster.name() + "-token has a " + KEY + machine.name() + " that is no token");
         }
         kept.put(cluster, done);
         return new Found.Token(new NodeToken(token.strip()));

@@ -11,8 +11,8 @@ final class Wording {
     static final String OPT_OUT = "flotilla.dev/opt-out";
     static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
 
-    /** What to look at where it is meant for us. */
-    static final String THEIRS = ", which is the provider's unless kubernetes.trigger is direct";
+    /** Where it is meant for us, `flotilla site check` shows another mode. */
+    static final String THEIRS = ", which is the provider's unless the site's mode is direct";
 
     static final String CHANGE_ID = "v1beta2.k8sd.io/in-place-upgrade-change-id";
     static final String SKIP_REMEDIATION = "cluster.x-k8s.io/skip-remediation";

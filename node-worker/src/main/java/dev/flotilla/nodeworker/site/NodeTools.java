@@ -90,8 +90,8 @@ final class NodeTools implements Tools {
     }
 
     @Override
-    public Future<Ruling> guard(Instant until) {
-        return here(() -> hands.guard(until).map(Ruling::new));
+    public Future<Ruling> guard(Instant until, Runnable drains) {
+        return here(() -> hands.guard(until, drains).map(Ruling::new));
     }
 
     @Override

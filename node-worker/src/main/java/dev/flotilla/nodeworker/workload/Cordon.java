@@ -7,6 +7,8 @@ import dev.flotilla.nodeworker.management.Mark;
 import dev.flotilla.nodeworker.management.Marked;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +39,14 @@ public final class Cordon {
     }
 
     /** Cordons. */
-    public Setting set(String node, long attempt, String owner) {
-        Mark mark = new Mark(attempt, owner, List.of());
+    public Setting set(String node, long attempt, String owner, Instant now) {
+        Mark mark = new Mark(attempt, owner, List.of(), now.truncatedTo(ChronoUnit.SECONDS));
         for (int i = 0; i < Marked.TRIES; i++) {
             if (!(nodes.node(node) instanceof Reply.Done done)) {
                 return new Setting.Not("node " + node + " cannot be read to cordon it");
             }
             Mark there = Mark.onNode(done.object());
-            if (there != null && there.attempt() > attempt) {
+            if (there != null && there.attempt() > attempt && !there.isOverdue(now)) {
                 return new Setting.Not("attempt " + there.attempt() + " has cordoned the node");
             }
             if (there == null && done.object().flag("spec", UNSCHEDULABLE)) {
@@ -88,7 +90,8 @@ public final class Cordon {
                                 ? null
                                 : body(
                                         seen,
-                                        new Tree.Text(new Mark(attempt, owner, List.of()).text(), Tree.NO_LINE),
+                                        new Tree.Text(
+                                                new Mark(attempt, owner, List.of(), mark.at()).text(), Tree.NO_LINE),
                                         null));
     }
 

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class Drain {
     private static final int MOST = 2_500;
     private static final int MOST_TOLD = 5;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int INTERNAL_ERROR = 500;
 
     private final KubeApi api;
     private final DrainPolicy policy;
@@ -35,8 +37,9 @@ public final class Drain {
      *
      * @param until when it gives up, on the clock of nanoseconds
      * @param halt is counted down where nobody wants it any more
+     * @param drains is run once where pods have to go first
      */
-    public @Nullable String run(String node, List<DrainRule> rules, long until, CountDownLatch halt)
+    public @Nullable String run(String node, List<DrainRule> rules, long until, CountDownLatch halt, Runnable drains)
             throws InterruptedException {
         long end = Math.min(until, ticks.getAsLong() + policy.timeout().toNanos());
         Map<String, Kube> namespaces = new HashMap<>();
@@ -47,6 +50,7 @@ public final class Drain {
             }
         }
         Kube unknown = new Kube(new Obj.Builder().build());
+        boolean said = false;
         while (true) {
             List<Kube> pods = new ArrayList<>();
             String inTheWay = readPods(node, pods);
@@ -55,7 +59,15 @@ public final class Drain {
                 if (plan.isDone()) {
                     return null;
                 }
-                inTheWay = evict(plan);
+                if (!said) {
+                    said = true;
+                    drains.run();
+                }
+                Evicted evicted = evict(plan);
+                if (evicted.never() != null) {
+                    return evicted.never();
+                }
+                inTheWay = evicted.inTheWay();
             }
             long left = end - ticks.getAsLong();
             if (left <= 0) {
@@ -79,20 +91,44 @@ public final class Drain {
         return problem == null ? null : "the pods cannot be listed: " + problem;
     }
 
+    /**
+     * What came of evicting.
+     *
+     * @param inTheWay pods that are still there
+     * @param never a pod that cannot be evicted, however long one waits; null where there is none
+     */
+    private record Evicted(String inTheWay, @Nullable String never) {}
+
     /** Evicts what is due, and says what is in the way then. */
-    private String evict(DrainPlan plan) {
+    private Evicted evict(DrainPlan plan) {
         List<String> told = new ArrayList<>();
         for (Kube pod : plan.evict()) {
             Reply reply = api.post(KubePath.core(pod.namespace(), "pods", pod.name()) + "/eviction", eviction(pod));
             if (!(reply instanceof Reply.Done) && !reply.isMissing()) {
                 told.add(named(pod) + " (" + reply.problem() + ")");
             }
+            if (isFinal(reply)) {
+                return new Evicted("", named(pod) + " cannot be evicted: " + reply.problem());
+            }
         }
         if (told.isEmpty()) {
             plan.awaited().forEach(pod -> told.add(named(pod)));
         }
         List<String> some = told.subList(0, Math.min(MOST_TOLD, told.size()));
-        return String.join(", ", some) + (told.size() > MOST_TOLD ? " and " + (told.size() - MOST_TOLD) + " more" : "");
+        String more = told.size() > MOST_TOLD ? " and " + (told.size() - MOST_TOLD) + " more" : "";
+        return new Evicted(String.join(", ", some) + more, null);
+    }
+
+    /**
+     * Whether waiting does not help. A budget says 429 until it allows it; 500 is what an API server says of a pod with two
+     * budgets, as kubectl takes it. What is said of the API server itself passes, and so does a namesake of the pod.
+     */
+    private static boolean isFinal(Reply reply) {
+        return reply instanceof Reply.Refused refused
+                && refused.status() <= INTERNAL_ERROR
+                && refused.status() != TOO_MANY_REQUESTS
+                && !refused.isConflict()
+                && !refused.isMissing();
     }
 
     private static String named(Kube pod) {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The last look at the cluster itself, since the inventory is a hint. The texts are stable: the same cause reads the same. */
@@ -35,6 +36,20 @@ public final class LiveCheck {
                 .filter(member -> !member.ready() || !Heartbeat.inLease(renewed.get(member.name()), null, now))
                 .findFirst()
                 .map(member -> "control-plane member " + member.name() + " is not well")
+                .orElse(null);
+    }
+
+    /**
+     * Which of the other members does not serve the API; null where all do. One whose datastore is dead does not.
+     *
+     * @param serving where the API is served
+     */
+    public static @Nullable String ofApiServers(List<NodeFacts> others, Set<String> serving) {
+        return others.stream()
+                .sorted(Comparator.comparing(NodeFacts::name))
+                .filter(member -> member.internalIp() == null || !serving.contains(member.internalIp()))
+                .findFirst()
+                .map(member -> "control-plane member " + member.name() + " does not serve the API")
                 .orElse(null);
     }
 

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.workload;
 
 import dev.flotilla.kube.Kube;
+import dev.flotilla.nodeworker.management.Mark;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param ready as the API server says
  * @param heartbeat the kubelet's last word in its status; null if there is none
  * @param kubelet its version
+ * @param cordon the mark of the attempt that has cordoned it; null where none has
  * @param revision of the snap; null if k8sd has not written it of the kubelet's version, or not so that it can be read
  */
 public record NodeFacts(
@@ -21,7 +23,8 @@ public record NodeFacts(
         @Nullable String kubelet,
         @Nullable String revision,
         @Nullable String bootId,
-        @Nullable String internalIp) {
+        @Nullable String internalIp,
+        @Nullable Mark cordon) {
     static final String CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
     static final String SNAP_VERSION = "k8sd.io/version";
 
@@ -38,7 +41,16 @@ public record NodeFacts(
                 info.text("kubeletVersion"),
                 revision(node.annotation(SNAP_VERSION), info.text("kubeletVersion")),
                 info.text("bootID"),
-                internalIp(node));
+                internalIp(node),
+                Mark.onNode(node));
+    }
+
+    /**
+     * Whether a kubelet of another version has written it than that of an earlier look. It writes its version and that it is
+     * ready in one, so that this is its word since then, however soon.
+     */
+    boolean isOfAnotherKubelet(NodeFacts earlier) {
+        return kubelet != null && earlier.kubelet != null && !kubelet.equals(earlier.kubelet);
     }
 
     /** What k8sd says counts when it says it of what runs: it writes it some time after the kubelet has started. */

@@ -28,23 +28,24 @@ public final class NodeLook {
      * Looks.
      *
      * @param changedAt when a change of the node ended: what it said before proves nothing; null before the change
+     * @param before the node as it was before the change; null where nobody remembers
      */
-    public Seen look(String name, Role role, @Nullable Instant changedAt, Instant now) {
+    public Seen look(String name, Role role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
         return role == Role.CONTROL_PLANE && changedAt != null
-                ? amongMembers(name, changedAt, now)
-                : alone(name, role, changedAt, now);
+                ? amongMembers(name, changedAt, before, now)
+                : alone(name, role, changedAt, before, now);
     }
 
     /** One list instead of one object says how the others are as well. */
-    private Seen amongMembers(String name, Instant changedAt, Instant now) {
+    private Seen amongMembers(String name, Instant changedAt, @Nullable NodeFacts before, Instant now) {
         if (nodes.members() instanceof Nodes.Listed.All members) {
             for (NodeFacts facts : members.nodes()) {
                 if (facts.name().equals(name)) {
-                    return seen(facts, Role.CONTROL_PLANE, changedAt, now, untold(name, members.nodes()));
+                    return seen(facts, Role.CONTROL_PLANE, changedAt, before, now, untold(name, members.nodes()));
                 }
             }
         }
-        return alone(name, Role.CONTROL_PLANE, changedAt, now);
+        return alone(name, Role.CONTROL_PLANE, changedAt, before, now);
     }
 
     /** A member whose kubelet runs what its k8sd does not show: its database waits, or has just been opened. */
@@ -74,7 +75,7 @@ public final class NodeLook {
         return lines;
     }
 
-    private Seen alone(String name, Role role, @Nullable Instant changedAt, Instant now) {
+    private Seen alone(String name, Role role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
         Reply reply = nodes.node(name);
         if (reply.isMissing()) {
             return new Seen(new Sight.Dark("there is no Node " + name), null, true);
@@ -82,22 +83,31 @@ public final class NodeLook {
         if (!(reply instanceof Reply.Done done)) {
             return Seen.dark("the cluster's API does not tell of node " + name + ": " + reply.problem());
         }
-        return seen(NodeFacts.of(done.object()), role, changedAt, now, null);
+        return seen(NodeFacts.of(done.object()), role, changedAt, before, now, null);
     }
 
-    private Seen seen(NodeFacts facts, Role role, @Nullable Instant changedAt, Instant now, @Nullable String untold) {
+    private Seen seen(
+            NodeFacts facts,
+            Role role,
+            @Nullable Instant changedAt,
+            @Nullable NodeFacts before,
+            Instant now,
+            @Nullable String untold) {
         // k8sd has no list of changes: that one runs is learned from its refusal.
         return new Seen(
-                new Sight.Node(facts.revision(), facts.kubelet(), isWell(facts, role, changedAt, now), false, untold),
+                new Sight.Node(
+                        facts.revision(), facts.kubelet(), isWell(facts, role, changedAt, before, now), false, untold),
                 facts,
                 false);
     }
 
-    private boolean isWell(NodeFacts facts, Role role, @Nullable Instant changedAt, Instant now) {
+    private boolean isWell(
+            NodeFacts facts, Role role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
         if (!facts.ready()) {
             return false;
         }
-        if (!Heartbeat.inStatus(facts.heartbeat(), changedAt, now)
+        boolean another = changedAt != null && before != null && facts.isOfAnotherKubelet(before);
+        if (!Heartbeat.inStatus(facts.heartbeat(), another ? null : changedAt, now)
                 && !Heartbeat.inLease(nodes.renewed(facts.name()), changedAt, now)) {
             return false;
         }

@@ -10,11 +10,14 @@ import dev.flotilla.schemas.json.tree.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster's Nodes, their leases, and the addresses of its API. */
 public final class Nodes {
     private static final String KIND = "nodes";
+    private static final String DATASTORE = "/readyz/etcd";
 
     /** A cluster has half as many at most. */
     private static final int MOST = 10_000;
@@ -74,13 +77,30 @@ public final class Nodes {
 
     /** Whether the cluster's API is offered at an address. */
     public boolean offersApiAt(String address) {
+        return apiAddresses().contains(address);
+    }
+
+    /** Where the cluster's API is served, as its servers say themselves; nowhere where that cannot be told. */
+    public Set<String> apiAddresses() {
         Reply reply = api.get(KubePath.of("discovery.k8s.io/v1", "default", "endpointslices") + "?labelSelector="
                 + KubePath.value("kubernetes.io/service-name=kubernetes"));
         return reply instanceof Reply.Done done
-                && done.object().list("items").stream()
+                ? done.object().list("items").stream()
                         .flatMap(slice -> slice.list("endpoints").stream())
                         .filter(endpoint -> !Boolean.FALSE.equals(ready(endpoint)))
-                        .anyMatch(endpoint -> endpoint.texts("addresses").contains(address));
+                        .flatMap(endpoint -> endpoint.texts("addresses").stream())
+                        .collect(Collectors.toUnmodifiableSet())
+                : Set.of();
+    }
+
+    /** Why the cluster's datastore is not well, as the API server that answers finds it; null where it is. */
+    public @Nullable String datastoreProblem() {
+        Reply reply = api.probe(DATASTORE);
+        // An API server over another store has no such check.
+        return reply instanceof Reply.Done || reply.isMissing()
+                ? null
+                : "the datastore is not well (" + DATASTORE + "): " + reply.problem()
+                        + (reply.isForbidden() ? "; apply deploy/node-worker/rbac-workload.yaml" : "");
     }
 
     private static @Nullable Boolean ready(Kube endpoint) {

@@ -211,7 +211,20 @@ public final class Bed implements AutoCloseable {
                         String.join(", ", endpoints)));
     }
 
-    private static void roles(KubeCluster cluster, String manifest) throws IOException {
+    /** The Secret of the workload cluster says so from now on. */
+    void kubeconfig(String text) {
+        secret("blue-kubeconfig", "value: " + base64(text));
+    }
+
+    /** What the owner of the control plane says of it from now on. */
+    void controlPlaneSays(String condition, String status) {
+        management.apply(PROVIDER + "ck8scontrolplanes/blue/status", """
+                {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane,
+                 metadata: {name: blue, namespace: fleet}, status: {replicas: 3, conditions: [{type: %s, status: '%s',
+                   reason: AsATestWants, lastTransitionTime: '2026-01-01T00:00:00Z'}]}}""".formatted(condition, status));
+    }
+
+    static void roles(KubeCluster cluster, String manifest) throws IOException {
         for (String document :
                 Files.readString(Path.of("../deploy/node-worker", manifest)).split("\n---\n", -1)) {
             Kube object = new Kube(yaml(document));

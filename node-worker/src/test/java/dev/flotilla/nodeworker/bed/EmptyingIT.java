@@ -77,7 +77,7 @@ class EmptyingIT {
         runs("shop-2", "w-2", "shop");
         budget("shop", 1, 2);
         Hands hands = hands(node, Duration.ofMinutes(1));
-        assertThat(done(hands.guard(Instant.now().plusSeconds(60)))).isNull();
+        assertThat(done(hands.guard(Instant.now().plusSeconds(60), () -> {}))).isNull();
         assertThat(bed.isGone("default", "shop-1")).isTrue();
         assertThat(bed.runs("default", "shop-2")).isTrue();
         assertThat(bed.runs("kube-system", node.proxy()))
@@ -95,7 +95,7 @@ class EmptyingIT {
         runs("precious", "w-2", "never");
         budget("never", 1, 1);
         Hands hands = hands(node, Duration.ofSeconds(3));
-        assertThat(done(hands.guard(Instant.now().plusSeconds(60))))
+        assertThat(done(hands.guard(Instant.now().plusSeconds(60), () -> {})))
                 .contains("default/precious")
                 .contains("never");
         assertThat(bed.runs("default", "precious")).isTrue();

@@ -38,6 +38,10 @@ final class ScriptedNodes implements Tools.Bench {
         volatile @Nullable Future<Ruling> judgement;
 
         volatile @Nullable Future<Answer> answer;
+        /** How a look at it ends; null for well. */
+        volatile @Nullable Throwable sight;
+        /** So often it cannot be undone. */
+        final AtomicInteger stuck = new AtomicInteger();
 
         /** Its change ends well. */
         void finish() {
@@ -66,7 +70,10 @@ final class ScriptedNodes implements Tools.Bench {
         return new Tools() {
             @Override
             public Future<Sight> inspect(@Nullable Instant changedAt) {
-                return Future.succeededFuture(new Sight.Node(node.revision, VERSION, true, false));
+                Throwable failure = node.sight;
+                return failure == null
+                        ? Future.succeededFuture(new Sight.Node(node.revision, VERSION, true, false))
+                        : Future.failedFuture(failure);
             }
 
             @Override
@@ -80,7 +87,7 @@ final class ScriptedNodes implements Tools.Bench {
             }
 
             @Override
-            public Future<Ruling> guard(Instant until) {
+            public Future<Ruling> guard(Instant until, Runnable drains) {
                 node.guarded = true;
                 Future<Ruling> later = node.guarding;
                 return later == null ? Future.succeededFuture(Ruling.ALLOWED) : later;
@@ -116,6 +123,9 @@ final class ScriptedNodes implements Tools.Bench {
 
             @Override
             public Future<Void> undo() {
+                if (node.stuck.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    return Future.failedFuture("the cluster's API is away");
+                }
                 node.guarded = false;
                 node.undone.incrementAndGet();
                 return Future.succeededFuture();

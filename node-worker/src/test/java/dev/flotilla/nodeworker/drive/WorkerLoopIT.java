@@ -7,6 +7,8 @@ import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import io.vertx.core.Promise;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +31,42 @@ class WorkerLoopIT {
     @AfterAll
     static void stopKafka() {
         kafka.close();
+    }
+
+    /** Goes as everybody's, and minutes at a time where a test says so. */
+    private static final class Leaping implements WorkerTime {
+        private static final long LEAP = 60_000;
+
+        private final AtomicLong ahead = new AtomicLong();
+
+        @Override
+        public long clock() {
+            return WorkerTime.SYSTEM.clock();
+        }
+
+        @Override
+        public long ticks() {
+            return WorkerTime.SYSTEM.ticks() + ahead.get();
+        }
+
+        boolean leaps() {
+            ahead.addAndGet(LEAP);
+            return true;
+        }
+    }
+
+    private static WorkerTime inHaste() {
+        return new WorkerTime() {
+            @Override
+            public long clock() {
+                return WorkerTime.SYSTEM.clock();
+            }
+
+            @Override
+            public long ticks() {
+                return HASTE * WorkerTime.SYSTEM.ticks();
+            }
+        };
     }
 
     @Test
@@ -106,17 +144,7 @@ class WorkerLoopIT {
         try (Workers workers = new Workers(kafka.bootstrap(), "west")) {
             workers.tell(1, 10, new Report.Stepped(Step.STARTING, null));
             workers.command(1, 10);
-            workers.start("one", new WorkerTime() {
-                @Override
-                public long clock() {
-                    return WorkerTime.SYSTEM.clock();
-                }
-
-                @Override
-                public long ticks() {
-                    return HASTE * WorkerTime.SYSTEM.ticks();
-                }
-            });
+            workers.start("one", inHaste());
             workers.await("nobody knows", () -> workers.told(1) instanceof Report.OutcomeUnknown);
             assertThat(workers.nodes.calls()).isZero();
         }
@@ -162,6 +190,49 @@ class WorkerLoopIT {
                     "all of them to end",
                     () -> IntStream.range(0, MACHINES).allMatch(i -> workers.told(i) instanceof Report.Succeeded));
             assertThat(workers.nodes.calls()).isEqualTo(MACHINES);
+        }
+    }
+
+    @Test
+    void goesOnUndoingWhatCouldNotBeUndoneWhenTheEndWasTold() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "stuck")) {
+            ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
+            node.stuck.set(15);
+            Leaping time = new Leaping();
+            workers.start("one", time);
+            workers.command(1, 10);
+            workers.await("the call", () -> node.calls.get() == 1);
+            node.finish();
+            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            assertThat(workers.left).containsExactly("the cluster's API is away");
+            workers.await("it to be undone after all", () -> time.leaps() && workers.cleanedUp.contains("m-1"));
+            assertThat(node.guarded).isFalse();
+        }
+    }
+
+    @Test
+    void aDeclaredFailureIsTold() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "declared")) {
+            workers.nodes.node(workers.machine(1)).sight = new IOException("no route to host");
+            Leaping time = new Leaping();
+            workers.start("one", time);
+            workers.command(1, 10);
+            workers.await("the end", () -> time.leaps() && workers.told(1) instanceof Report.Failed);
+            assertThat(workers.told(1))
+                    .isInstanceOfSatisfying(
+                            Report.Failed.class,
+                            failed -> assertThat(failed.text()).isEqualTo("no route to host"));
+        }
+    }
+
+    @Test
+    void aBugEndsTheLoopAndIsNotToldAsAnUnreachableNode() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "bug")) {
+            workers.nodes.node(workers.machine(1)).sight = new NullPointerException("a bug");
+            workers.start("one");
+            workers.command(1, 10);
+            assertThat(workers.bug()).hasRootCauseMessage("a bug");
+            assertThat(workers.told(1) instanceof Report.Failed).isFalse();
         }
     }
 

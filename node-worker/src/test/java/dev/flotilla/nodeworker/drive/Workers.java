@@ -41,6 +41,8 @@ final class Workers implements AutoCloseable {
     final ScriptedNodes nodes = new ScriptedNodes();
     final AtomicInteger polls = new AtomicInteger();
     private final Tools.Bench bench;
+    final List<String> left = new CopyOnWriteArrayList<>();
+    final List<String> cleanedUp = new CopyOnWriteArrayList<>();
     final List<String> kafkaFailures = new CopyOnWriteArrayList<>();
     private final String bootstrap;
     private final SiteId site;
@@ -175,11 +177,28 @@ final class Workers implements AutoCloseable {
         assertThat(bugs).isEmpty();
     }
 
+    /** The bug that a test has provoked. */
+    Throwable bug() {
+        awaitABug();
+        Throwable bug = bugs.getFirst();
+        bugs.clear();
+        return bug;
+    }
+
+    private void awaitABug() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (bugs.isEmpty()) {
+            assertThat(System.nanoTime()).as("waiting for a bug, told " + told).isLessThan(end);
+            told(0);
+        }
+    }
+
     @Override
     public void close() {
         loops.forEach(WorkerLoop::close);
         writer.close();
         view.close();
+        assertThat(bugs).as("bugs, also after the last wait").isEmpty();
     }
 
     private final class Silent implements WorkerListener {
@@ -205,7 +224,12 @@ final class Workers implements AutoCloseable {
 
         @Override
         public void leftBehind(Errand errand, String why) {
-            bugs.add(new IllegalStateException(errand + " left behind: " + why));
+            left.add(why);
+        }
+
+        @Override
+        public void cleanedUp(Errand errand) {
+            cleanedUp.add(errand.key().name());
         }
 
         @Override

@@ -7,9 +7,11 @@ import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Pause;
 import dev.flotilla.core.procedure.Procedure;
 import dev.flotilla.core.procedure.Signal;
+import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** An attempt by the real procedure with real tools, one act after the other: its shell is the test. */
 final class Driven {
     private static final long ATTEMPT = 7;
+    private static final Asking.Kind KIND = new Asking.Kind(Role.WORKER, null);
     private static final Duration PATIENCE = Duration.ofHours(3);
 
     private final Stand stand;
@@ -29,9 +32,13 @@ final class Driven {
     private final Deque<Act> todo = new ArrayDeque<>();
     private final List<Report> said = new ArrayList<>();
     private @Nullable Instant changedAt;
+    private final @Nullable Asking asking;
+    private long calledAt;
+    private long endedAt;
 
-    private Driven(Stand stand) throws Exception {
+    private Driven(Stand stand, @Nullable Asking asking) throws Exception {
         this.stand = stand;
+        this.asking = asking;
         Command.UpgradeMachine command = stand.command(ATTEMPT);
         this.procedure = new Procedure(
                 stand.isCancelled
@@ -43,8 +50,17 @@ final class Driven {
 
     /** Drives it to its end, or until nobody can tell for hours; returns all that was said. */
     static List<Report> toItsEnd(Stand stand) throws Exception {
+        return toItsEnd(stand, null);
+    }
+
+    /**
+     * The same at the pace of a worker.
+     *
+     * @param asking null for steps that are the same for all
+     */
+    static List<Report> toItsEnd(Stand stand, @Nullable Asking asking) throws Exception {
         stand.pass(stand.headStart);
-        Driven driven = new Driven(stand);
+        Driven driven = new Driven(stand, asking);
         driven.todo.addAll(driven.procedure.begin(null, stand.moment()));
         long end = stand.moment().ticks() + PATIENCE.toMillis();
         while (!driven.todo.isEmpty() && stand.moment().ticks() < end) {
@@ -69,10 +85,12 @@ final class Driven {
             case Act.Ask ask -> signal(new Signal.Checked(Stand.get(tools.check(ask.checks()))));
             case Act.Guard guard ->
                 signal(new Signal.Guarded(
-                        Stand.get(tools.guard(now().plusSeconds(60))).forbidden()));
+                        Stand.get(tools.guard(now().plusSeconds(60), () -> {})).forbidden()));
             case Act.Judge judge ->
                 signal(new Signal.Judged(Stand.get(tools.judge()).forbidden()));
             case Act.Call call -> {
+                calledAt = stand.moment().ticks();
+                endedAt = calledAt;
                 Answer answer =
                         Stand.get(tools.call(call.target(), () -> stand.moment().ticks() < call.before()));
                 changedAt = answer instanceof Answer.None ? now() : changedAt;
@@ -83,10 +101,16 @@ final class Driven {
                 boolean tells = sight instanceof ChangeSight.Done || sight instanceof ChangeSight.Lost;
                 changedAt =
                         tells || (changedAt == null && sight instanceof ChangeSight.AwaitsPeers) ? now() : changedAt;
+                if (sight instanceof ChangeSight.Done) {
+                    endedAt = stand.moment().ticks();
+                    if (asking != null) {
+                        asking.ended(KIND, endedAt - calledAt);
+                    }
+                }
                 signal(new Signal.Polled(sight));
             }
             case Act.Rest rest -> {
-                stand.pass(length(rest.pause()));
+                stand.pass(pause(rest.pause()));
                 signal(new Signal.Rested());
             }
             case Act.Undo undo -> {
@@ -98,6 +122,14 @@ final class Driven {
 
     private Instant now() {
         return Instant.ofEpochMilli(stand.moment().clock());
+    }
+
+    private Duration pause(Pause pause) {
+        if (asking == null) {
+            return length(pause);
+        }
+        long since = pause == Pause.PROOF ? endedAt : calledAt;
+        return Duration.ofMillis(asking.length(pause, KIND, stand.moment().ticks() - since));
     }
 
     private static Duration length(Pause pause) {

@@ -10,7 +10,7 @@ import dev.flotilla.simulator.embedded.ClusterPlan;
  * @param cluster in which it does
  * @param does it
  * @param ends how the attempt is to end: its report in short, without its text
- * @param calls that the node must have received, at most; what they have done is the ledger's word
+ * @param calls that the node must have taken, no more and no fewer; what they have done is the ledger's word
  */
 record Fault(String group, String what, ClusterPlan cluster, Doing does, String ends, int calls) {
 

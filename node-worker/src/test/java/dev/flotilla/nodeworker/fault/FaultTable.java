@@ -93,12 +93,12 @@ final class FaultTable {
                         "the node refreshes itself to the target meanwhile",
                         stand -> stand.node.node().refreshesItself(3100),
                         "unchanged",
-                        1)
+                        0)
                 .row(
                         "the node refreshes itself to something else meanwhile",
                         stand -> stand.node.node().refreshesItself(3050),
                         UPGRADED,
-                        2);
+                        1);
         for (String text : List.of(
                 "Daemon is shutting down",
                 "Database is still starting",
@@ -191,6 +191,12 @@ final class FaultTable {
                         new K8sdAnswer.Said(
                                 200,
                                 Rows.success("{\"status\":\"Finished\",\"completed\":true,\"errorMessage\":\"\"}")),
+                        1,
+                        ERROR)
+                .poll(
+                        "it is completed, and still being done",
+                        new K8sdAnswer.Said(
+                                200, Rows.success("{\"status\":\"Doing\",\"completed\":true,\"errorMessage\":\"\"}")),
                         1,
                         ERROR)
                 .poll("questions are cut for a while", new K8sdAnswer.Cut(), 10, UPGRADED)
@@ -308,6 +314,51 @@ final class FaultTable {
                         },
                         UPGRADED,
                         1)
+                .row(
+                        "its datastore is not well",
+                        stand -> {
+                            stand.node = stand.member(0);
+                            stand.cluster().workload().datastoreIsWell(false);
+                        },
+                        "not now",
+                        0)
+                .row(
+                        "the datastore of another member is dead, and its kubelet is well",
+                        stand -> {
+                            stand.node = stand.member(0);
+                            stand.cluster()
+                                    .workload()
+                                    .store()
+                                    .change(
+                                            Rows.API_ADDRESSES,
+                                            tree -> Json.with(
+                                                    tree,
+                                                    Json.list(Json.items(tree, "endpoints")
+                                                            .subList(0, 2)),
+                                                    "endpoints"));
+                        },
+                        "not now",
+                        0)
+                .row(
+                        "its owner says that etcd is not healthy",
+                        stand -> {
+                            stand.node = stand.member(0);
+                            stand.cluster()
+                                    .management()
+                                    .store()
+                                    .change(
+                                            Rows.CONTROL_PLANE,
+                                            tree -> Json.with(
+                                                    tree,
+                                                    Json.list(Json.object(
+                                                            "type", "EtcdClusterHealthy",
+                                                            "status", "False",
+                                                            "reason", "EtcdClusterUnhealthy")),
+                                                    "status",
+                                                    "conditions"));
+                        },
+                        "not now",
+                        0)
                 .row(
                         "another member is not well",
                         stand -> {

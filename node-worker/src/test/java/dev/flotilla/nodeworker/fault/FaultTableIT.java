@@ -25,6 +25,7 @@ class FaultTableIT {
 
     private final Map<Fault, String> lines = new LinkedHashMap<>();
     private Stand.Ground ground;
+    private int ended;
 
     @BeforeAll
     void makeGround() throws Exception {
@@ -38,6 +39,7 @@ class FaultTableIT {
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
     void ends(Fault fault) throws Exception {
+        ended++;
         String line = lineOf(fault);
         assertThat(line).as("what is read of: %s", fault).doesNotContain("TOKEN");
     }
@@ -58,7 +60,7 @@ class FaultTableIT {
                     .count());
             assertThat(received)
                     .as("%s: calls that were taken, told %s", fault, said)
-                    .isLessThanOrEqualTo(fault.calls());
+                    .isEqualTo(fault.calls());
             String line = "| " + fault.what() + " | " + Fault.shortly(end) + " | " + received + " | "
                     + Fault.text(end).replace("|", "\\|") + " |\n";
             lines.put(fault, line);
@@ -71,9 +73,15 @@ class FaultTableIT {
         ground.vertx().close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
         List<Fault> all = FaultTable.rows();
         assertThat(all).hasSizeGreaterThanOrEqualTo(ENOUGH);
-        if (lines.size() < all.size()) {
+        if (ended < all.size()) {
+            // Only some of the rows were asked for, which says nothing of the page.
+            System.err.println("docs/faults.md is not compared: " + ended + " of " + all.size() + " rows ran");
             return;
         }
+        assertThat(lines.keySet())
+                .extracting(Fault::what)
+                .as("rows that ended as they must")
+                .containsExactlyElementsOf(all.stream().map(Fault::what).toList());
         StringBuilder page = new StringBuilder();
         String group = "";
         for (Map.Entry<Fault, String> line : lines.entrySet()) {

@@ -20,6 +20,9 @@ final class Rows {
     static final ClusterPlan PLAIN = plan(NodeTemper.calm(5 * MINUTE, 0));
     static final ClusterPlan LONE = ClusterPlan.calm(Stand.CLUSTER, 1, 1).with(NodeTemper.calm(5 * MINUTE, 0));
 
+    static final ObjectRef API_ADDRESSES = Resources.ENDPOINT_SLICES.named("default", "kubernetes");
+    static final ObjectRef CONTROL_PLANE = Resources.CONTROL_PLANES.named(NAMESPACE, Stand.CLUSTER + "-control-plane");
+
     final List<Fault> all = new ArrayList<>();
     private final String group;
 

@@ -5,12 +5,15 @@ import static dev.flotilla.nodeworker.stub.TwoClusters.CANARY;
 import static dev.flotilla.nodeworker.stub.TwoClusters.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.nodeworker.stub.TwoClusters;
 import io.vertx.core.Future;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -34,7 +37,7 @@ class CanaryIT {
         List<String> told = new ArrayList<>();
         Hands hands = world.worker(7, "0/a");
         told.add(told(() -> hands.inspect(null)));
-        told.add(told(() -> hands.guard(TwoClusters.NOW.plusSeconds(60))));
+        told.add(told(() -> hands.guard(TwoClusters.NOW.plusSeconds(60), () -> {})));
         told.add(told(hands::judge));
         told.add(told(() -> hands.meet(PIN)));
         told.add(told(hands::way));
@@ -42,6 +45,28 @@ class CanaryIT {
         told.add(told(hands::undo));
         told.add(hands.toString());
         return told;
+    }
+
+    /** The positive control: the secrets are there, are served, and are what the hands work with. */
+    @Test
+    void theSecretsAreReadAndUsed() throws Exception {
+        try (TwoClusters world = new TwoClusters()) {
+            List<String> told = everything(world);
+            assertThat(told)
+                    .as("all goes well")
+                    .startsWith(String.valueOf(new Sight.Node("100", "v1.34.1", true, false)), "null", "null", "null")
+                    .noneMatch(text -> text.contains("Exception"));
+            Way way = done(world.worker(7, "0/a").way());
+            assertThat(way)
+                    .isInstanceOfSatisfying(
+                            Way.Open.class,
+                            open -> assertThat(open.token().reveal()).isEqualTo(CANARY));
+            assertThat(world.management.asked())
+                    .contains("GET " + SECRETS + "blue-kubeconfig", "GET " + SECRETS + "blue-token");
+            assertThat(world.management.served())
+                    .as("a canary that is found where it is")
+                    .contains(Base64.getEncoder().encodeToString(CANARY.getBytes(StandardCharsets.UTF_8)));
+        }
     }
 
     @Test

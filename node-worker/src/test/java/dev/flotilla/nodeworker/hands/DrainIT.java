@@ -16,11 +16,13 @@ import dev.flotilla.schemas.row.SiteMode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DrainIT {
     private static final Instant SOON = TwoClusters.NOW.plusSeconds(600);
@@ -62,7 +64,7 @@ class DrainIT {
     void aNodeIsEmptiedAndTakesPodsAgain() throws Exception {
         Hands hands = start(DrainMode.ALWAYS);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(hands.guard(SOON))).isNull();
+        assertThat(done(hands.guard(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isTrue();
         assertThat(Mark.read(world.workload.annotation(NODE, Mark.ON_NODE)).isOf(7, "0/a"))
                 .isTrue();
@@ -78,7 +80,7 @@ class DrainIT {
         Hands hands = start(DrainMode.ALWAYS);
         world.workload.protectedPods.add("shop/web-1");
         world.workload.before("POST " + PODS + "web-1/eviction", () -> world.pass(301_000));
-        assertThat(done(hands.guard(SOON)))
+        assertThat(done(hands.guard(SOON, () -> {})))
                 .isEqualTo("the drain is not done in time: pod shop/web-1 (429 Cannot evict pod as it would violate the"
                         + " pod's disruption budget. The budget web needs 3 healthy pods)");
         done(hands.undo());
@@ -90,16 +92,83 @@ class DrainIT {
         Hands hands = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 429);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(hands.guard(SOON))).isNull();
+        assertThat(done(hands.guard(SOON, () -> {}))).isNull();
         assertThat(world.workload.asked().stream().filter(one -> one.contains("eviction")))
                 .hasSize(2);
+    }
+
+    @Test
+    void aPodThatNobodyCanEvictIsNotWaitedFor() throws Exception {
+        Hands hands = start(DrainMode.ALWAYS);
+        world.workload.refuse("POST " + PODS + "web-1/eviction", 500);
+        assertThat(done(hands.guard(SOON, () -> {})))
+                .isEqualTo("pod shop/web-1 cannot be evicted: 500 as the test wants it");
+    }
+
+    @Test
+    void anApiServerThatIsAwayForAMomentIsWaitedFor() throws Exception {
+        Hands hands = start(DrainMode.ALWAYS);
+        world.workload.refuse("POST " + PODS + "web-1/eviction", 503);
+        world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
+        assertThat(done(hands.guard(SOON, () -> {}))).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{'deletion': {'nodeDrainTimeoutSeconds': 120}}", "{'nodeDrainTimeout': '2m0s'}"})
+    void aMachineMayBoundItsDrain(String spec) throws Exception {
+        Hands hands = start(DrainMode.ALWAYS);
+        world.management.objects.get(MACHINE).getJsonObject("spec").mergeIn(Sample.json(spec));
+        world.workload.protectedPods.add("shop/web-1");
+        world.workload.before("POST " + PODS + "web-1/eviction", () -> world.pass(121_000));
+        assertThat(done(hands.guard(SOON, () -> {}))).startsWith("the drain is not done in time: pod shop/web-1");
+    }
+
+    @Test
+    void aDrainIsToldOnceAndOnlyWherePodsHaveToGo() throws Exception {
+        AtomicInteger told = new AtomicInteger();
+        Hands hands = start(DrainMode.ALWAYS);
+        world.workload.refuse("POST " + PODS + "web-1/eviction", 429);
+        world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
+        assertThat(done(hands.guard(SOON, told::incrementAndGet))).isNull();
+        assertThat(told).hasValue(1);
+        assertThat(done(world.worker(8, "0/a").guard(SOON, told::incrementAndGet)))
+                .isNull();
+        assertThat(told).hasValue(1);
+    }
+
+    @Test
+    void aMarkOfALaterAttemptHoldsTheNodeForADay() throws Exception {
+        Hands hands = start(DrainMode.ALWAYS);
+        world.workload.objects.remove(PODS + "web-1");
+        Mark later = new Mark(9_000, "0/b", java.util.List.of(), TwoClusters.NOW);
+        world.workload.touch(NODE, Mark.ON_NODE, later.text());
+        assertThat(done(hands.guard(SOON, () -> {}))).isEqualTo("attempt 9000 has cordoned the node");
+        world.pass(Duration.ofDays(1).plusSeconds(1).toMillis());
+        Hands next = world.worker(8, "0/a");
+        assertThat(done(next.guard(SOON, () -> {}))).isNull();
+        done(next.undo());
+        assertThat(world.workload.annotation(NODE, Mark.ON_NODE)).isNull();
+    }
+
+    @Test
+    void aNodeThatSomebodyHasLeftCordonedForADayIsUncordonedByWhoeverComesBy() throws Exception {
+        Hands hands = start(DrainMode.NEVER);
+        world.workload.touch(
+                "/api/v1/nodes/w-2",
+                Mark.ON_NODE,
+                new Mark(3, "1/gone", java.util.List.of(), TwoClusters.NOW.minus(Duration.ofDays(2))).text());
+        world.workload.objects.get("/api/v1/nodes/w-2").getJsonObject("spec").put("unschedulable", true);
+        assertThat(done(hands.guard(SOON, () -> {}))).isNull();
+        assertThat(done(hands.judge())).isEqualTo("1 other workers are away");
+        assertThat(done(hands.judge())).isNull();
+        assertThat(world.workload.annotation("/api/v1/nodes/w-2", Mark.ON_NODE)).isNull();
     }
 
     @Test
     void undoingStopsADrain() throws Exception {
         Hands hands = start(DrainMode.ALWAYS);
         world.workload.protectedPods.add("shop/web-1");
-        Future<String> guarded = hands.guard(SOON);
+        Future<String> guarded = hands.guard(SOON, () -> {});
         done(hands.undo());
         assertThat(done(guarded)).isEqualTo("the drain was stopped");
         assertThat(unschedulable()).isFalse();
@@ -111,7 +180,7 @@ class DrainIT {
         Hands hands = start(DrainMode.ALWAYS);
         world.workload.objects.remove(PODS + "web-1");
         world.workload.objects.get(NODE).getJsonObject("spec").put("unschedulable", true);
-        assertThat(done(hands.guard(SOON))).isNull();
+        assertThat(done(hands.guard(SOON, () -> {}))).isNull();
         done(hands.undo());
         assertThat(unschedulable()).isTrue();
     }
@@ -120,7 +189,7 @@ class DrainIT {
     void whatACrashedWorkerCordonedIsUncordonedByItsSuccessor() throws Exception {
         Hands hands = start(DrainMode.ALWAYS);
         world.workload.objects.remove(PODS + "web-1");
-        done(hands.guard(SOON));
+        done(hands.guard(SOON, () -> {}));
         Hands successor = world.worker(7, "0/b");
         done(successor.takeOver());
         done(hands.undo());
@@ -134,7 +203,7 @@ class DrainIT {
     void aCordonWhoseAnswerWasLostIsUndone() throws Exception {
         Hands hands = start(DrainMode.ALWAYS);
         world.workload.refuse("PATCH " + NODE, 500);
-        assertThat(done(hands.guard(SOON))).startsWith("the node cannot be cordoned: 500");
+        assertThat(done(hands.guard(SOON, () -> {}))).startsWith("the node cannot be cordoned: 500");
         world.workload.touch(NODE, Mark.ON_NODE, new Mark(7, "0/a", java.util.List.of()).text());
         world.workload.objects.get(NODE).getJsonObject("spec").put("unschedulable", true);
         done(hands.undo());
@@ -151,7 +220,7 @@ class DrainIT {
         world.workload.put(
                 "/api/v1/namespaces/shop",
                 Sample.json("{'metadata': {'labels': {'kubernetes.io/metadata.name': 'shop'}}}"));
-        assertThat(done(hands.guard(SOON))).isNull();
+        assertThat(done(hands.guard(SOON, () -> {}))).isNull();
         assertThat(world.workload.asked()).noneMatch(one -> one.contains("eviction"));
     }
 
@@ -159,7 +228,7 @@ class DrainIT {
     void withoutAnotherNodeForThePodsTheyStay() throws Exception {
         Hands hands = start(DrainMode.AUTO);
         world.workload.objects.keySet().removeIf(path -> path.startsWith("/api/v1/nodes/") && !path.equals(NODE));
-        assertThat(done(hands.guard(SOON))).isNull();
+        assertThat(done(hands.guard(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isFalse();
     }
 
@@ -167,7 +236,7 @@ class DrainIT {
     void withAnotherNodeForThePodsTheyGo() throws Exception {
         Hands hands = start(DrainMode.AUTO);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(hands.guard(SOON))).isNull();
+        assertThat(done(hands.guard(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isTrue();
     }
 
@@ -177,7 +246,7 @@ class DrainIT {
             throws Exception {
         start(site);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(world.worker(asked).guard(SOON))).isNull();
+        assertThat(done(world.worker(asked).guard(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isEqualTo(emptied);
     }
 
@@ -185,7 +254,7 @@ class DrainIT {
     void aMachineThatIsExcludedIsNotEmptied() throws Exception {
         Hands hands = start(DrainMode.ALWAYS);
         world.management.touch(MACHINE, "machine.cluster.x-k8s.io/exclude-node-draining", "");
-        assertThat(done(hands.guard(SOON))).isNull();
+        assertThat(done(hands.guard(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isFalse();
     }
 }

@@ -57,7 +57,7 @@ class JudgementsTest {
                         + " | the machine bears in-place-updates.internal.cluster.x-k8s.io/update-in-progress",
                 "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=1'"
                         + " | foreign: the machine bears v1beta2.k8sd.io/in-place-upgrade-to,"
-                        + " which is the provider's unless kubernetes.trigger is direct",
+                        + " which is the provider's unless the site's mode is direct",
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '7' | foreign: the machine bears"
                         + " v1beta2.k8sd.io/in-place-upgrade-change-id, and no attempt of ours wrote it",
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '' | foreign: the machine bears"
@@ -132,13 +132,35 @@ class JudgementsTest {
                 "{'status': {'conditions': [{'type': 'Remediating', 'status': 'True'}]}} | its owner pool is Remediating",
                 "{'metadata': {'name': 'pool', 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-to': ''}}}"
                         + " | foreign: its owner pool bears v1beta2.k8sd.io/in-place-upgrade-to,"
-                        + " which is the provider's unless kubernetes.trigger is direct",
+                        + " which is the provider's unless the site's mode is direct",
                 "{'metadata': {'name': 'pool', 'deletionTimestamp': 'x'}} | its owner pool is being deleted",
             })
     void ofAnOwner(String json, @Nullable String problem) {
         String named = json.contains("'metadata'") ? json : json.replaceFirst("\\{", "{'metadata': {'name': 'pool'}, ");
         assertThat(OwnerJudgement.problem(Sample.kube(named), SiteMode.INTERCEPT))
                 .isEqualTo(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "{} | -",
+                "{'status': {'conditions': [{'type': 'EtcdClusterHealthy', 'status': 'True'}]}} | -",
+                "{'status': {'conditions': [{'type': 'EtcdClusterHealthy', 'status': 'Unknown'}]}} | -",
+                "{'status': {'conditions': [{'type': 'MachinesReady', 'status': 'False'}]}} | -",
+                "{'status': {'conditions': [{'type': 'ControlPlaneComponentsHealthy', 'status': 'False',"
+                        + " 'reason': 'ControlPlaneComponentsUnhealthy'}]}}"
+                        + " | the control plane is not ControlPlaneComponentsHealthy (ControlPlaneComponentsUnhealthy)",
+                "{'status': {'v1beta2': {'conditions': [{'type': 'EtcdClusterHealthy', 'status': 'False'}]}}}"
+                        + " | the control plane is not EtcdClusterHealthy",
+                "{'status': {'deprecated': {'v1beta1': {'conditions': [{'type': 'Available', 'status': 'False'}]}}}}"
+                        + " | the control plane is not Available",
+            })
+    void ofAControlPlane(String json, @Nullable String problem) {
+        assertThat(ControlPlaneJudgement.problem(Sample.kube(json))).isEqualTo(problem);
     }
 
     @Test

@@ -91,7 +91,7 @@ class SiteToolsIT {
                 .isInstanceOfSatisfying(
                         Sight.Node.class, sight -> assertThat(sight.ready()).isTrue());
         assertThat(get(tools.reach())).isEqualTo(new Contact.Made());
-        assertThat(get(tools.guard(Instant.now().plusSeconds(60)))).isEqualTo(Ruling.ALLOWED);
+        assertThat(get(tools.guard(Instant.now().plusSeconds(60), () -> {}))).isEqualTo(Ruling.ALLOWED);
         assertThat(get(tools.judge())).isEqualTo(Ruling.ALLOWED);
         Answer answer = get(tools.call(new UpgradeOption.Revision("1100"), () -> true));
         assertThat(answer).isInstanceOf(Answer.Accepted.class);
@@ -170,10 +170,18 @@ class SiteToolsIT {
     void asksForABackupRightBeforeTheCall() throws Exception {
         EmbeddedNode node = fleet.nodes().getLast();
         Errand errand = new Errand(
-                node.machine(), get(fleet.on(node::uid)), 8, Role.WORKER, 2, "0/here", Duration.ofHours(24), null);
+                node.machine(),
+                get(fleet.on(node::uid)),
+                8,
+                Role.WORKER,
+                2,
+                "0/here",
+                Duration.ofHours(24),
+                null,
+                null);
         Tools tools = bench.tools(errand, false);
         get(tools.inspect(null));
-        assertThat(get(tools.guard(Instant.now().plusSeconds(60))).forbidden())
+        assertThat(get(tools.guard(Instant.now().plusSeconds(60), () -> {})).forbidden())
                 .startsWith("no backup: neither the machine nor its cluster has a right flotilla.dev/backup-at");
         ObjectRef machine = Resources.MACHINES.named(
                 node.machine().namespace(), node.machine().name());
@@ -188,6 +196,8 @@ class SiteToolsIT {
                                 "metadata",
                                 "annotations",
                                 "flotilla.dev/backup-at"))));
+        get(tools.inspect(null));
+        assertThat(get(tools.guard(Instant.now().plusSeconds(60), () -> {}))).isEqualTo(Ruling.ALLOWED);
         assertThat(get(tools.judge())).isEqualTo(Ruling.ALLOWED);
         get(tools.undo());
         tools.leave();

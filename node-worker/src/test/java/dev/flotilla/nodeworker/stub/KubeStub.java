@@ -37,6 +37,7 @@ public final class KubeStub implements AutoCloseable {
     public final ConcurrentSkipListSet<String> protectedPods = new ConcurrentSkipListSet<>();
 
     private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> served = new CopyOnWriteArrayList<>();
     private final List<String> users = new CopyOnWriteArrayList<>();
     private final List<Script> scripts = new CopyOnWriteArrayList<>();
     private final AtomicLong version = new AtomicLong(100);
@@ -148,6 +149,11 @@ public final class KubeStub implements AutoCloseable {
         return asked.stream().filter(one -> one.startsWith("GET ")).toList();
     }
 
+    /** The bodies of all answers, one after the other. */
+    public String served() {
+        return String.join("\n", served);
+    }
+
     public List<String> users() {
         return List.copyOf(users);
     }
@@ -169,6 +175,7 @@ public final class KubeStub implements AutoCloseable {
             Answer answer = expected != null && !("Bearer " + expected).equals(request.getHeader("Authorization"))
                     ? Answer.status(401, "Unauthorized")
                     : scripted(what, request, body);
+            served.add(answer.body().encode());
             request.response()
                     .setStatusCode(answer.status())
                     .putHeader("Content-Type", "application/json")

@@ -9,10 +9,12 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.testkit.cert.Authority;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -68,6 +70,8 @@ public final class TwoClusters implements AutoCloseable {
                 "/apis/cluster.x-k8s.io/v1beta2",
                 Sample.json("{'resources': [{'name': 'clusters'}, {'name': 'machines'},"
                         + " {'name': 'machinedeployments'}, {'name': 'machinedrainrules'}]}"));
+        serve("controlplane.cluster.x-k8s.io", "ck8scontrolplanes");
+        serve("bootstrap.cluster.x-k8s.io", "ck8sconfigs");
         management.put(MACHINE, Sample.machine(UID, "w-1"));
         management.put(CAPI + "machines/m-cp", Sample.memberMachine("u-cp", "cp-1"));
         management.put(CLUSTER, Sample.json("{'spec': {}}"));
@@ -77,6 +81,7 @@ public final class TwoClusters implements AutoCloseable {
         management.put(SECRETS + "blue-kubeconfig", secret("value", kubeconfig(CANARY)));
         management.put(SECRETS + "blue-token", secret("node-token-m-1", CANARY));
         management.put(PINS, Sample.json("{'kind': 'ConfigMap'}"));
+        serves("10.0.1.2", "10.0.1.3");
         for (int i = 1; i <= 3; i++) {
             workload.put("/api/v1/nodes/w-" + i, Sample.node("100", "v1.34.1", NOW.minusSeconds(60), "10.0.0." + i));
             workload.put(
@@ -85,6 +90,23 @@ public final class TwoClusters implements AutoCloseable {
             workload.put(lease("cp-" + i), Sample.lease(NOW.minusSeconds(5)));
             workload.put(lease("w-" + i), Sample.lease(NOW.minusSeconds(5)));
         }
+    }
+
+    /** From now on the API of cluster blue is served there. */
+    public void serves(String... addresses) {
+        JsonArray endpoints = new JsonArray();
+        for (String address : addresses) {
+            endpoints.add(Sample.json("{'addresses': ['" + address + "'], 'conditions': {'ready': true}}"));
+        }
+        workload.put(
+                "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes",
+                Sample.json("{'metadata': {'labels': {'kubernetes.io/service-name': 'kubernetes'}}}")
+                        .put("endpoints", endpoints));
+    }
+
+    private void serve(String group, String plural) {
+        management.put("/apis/" + group, Sample.json("{'versions': [{'version': 'v1beta2'}]}"));
+        management.put("/apis/" + group + "/v1beta2", Sample.json("{'resources': [{'name': '" + plural + "'}]}"));
     }
 
     public static String lease(String node) {
@@ -130,7 +152,13 @@ public final class TwoClusters implements AutoCloseable {
     /** One whose command says whether the node is to be emptied. */
     public Hands worker(@Nullable DrainMode drain) {
         return site.hands(new Errand(
-                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, Role.WORKER, 1, "0/a", null, drain));
+                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, Role.WORKER, 1, "0/a", null, drain, null));
+    }
+
+    /** One whose command says in which mode the site is. */
+    public Hands worker(@Nullable SiteMode mode) {
+        return site.hands(new Errand(
+                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, Role.WORKER, 1, "0/a", null, null, mode));
     }
 
     public Hands member() {

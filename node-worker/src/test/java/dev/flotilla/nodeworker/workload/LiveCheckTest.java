@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,7 @@ class LiveCheckTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
     private static NodeFacts node(String name, boolean controlPlane, boolean ready, boolean unschedulable) {
-        return new NodeFacts(name, controlPlane, ready, NOW, unschedulable, "v1.34.1", "100", "b", "10.0.0.1");
+        return new NodeFacts(name, controlPlane, ready, NOW, unschedulable, "v1.34.1", "100", "b", "10.0.0.1", null);
     }
 
     private static @Nullable String ofThree(@Nullable Long replicas, boolean thirdReady, int leaseAge) {
@@ -63,6 +64,19 @@ class LiveCheckTest {
     }
 
     @Test
+    void aMemberWhoseDatastoreIsDeadDoesNotServeTheApi() {
+        List<NodeFacts> others = List.of(
+                new NodeFacts("cp-3", true, true, NOW, false, "v1.34.1", "100", "b", "10.0.0.3", null),
+                new NodeFacts("cp-2", true, true, NOW, false, "v1.34.1", "100", "b", "10.0.0.2", null));
+        assertThat(LiveCheck.ofApiServers(others, Set.of("10.0.0.1", "10.0.0.2", "10.0.0.3")))
+                .isNull();
+        assertThat(LiveCheck.ofApiServers(others, Set.of("10.0.0.1", "10.0.0.2")))
+                .isEqualTo("control-plane member cp-3 does not serve the API");
+        assertThat(LiveCheck.ofApiServers(others, Set.of()))
+                .isEqualTo("control-plane member cp-2 does not serve the API");
+    }
+
+    @Test
     void aNodeThatIsNoMemberIsNotTaken() {
         assertThat(LiveCheck.ofControlPlane("w-1", List.of(node("cp-1", true, true, false)), 1L, Map.of(), NOW))
                 .isEqualTo("node w-1 is no member of the control plane");
@@ -92,7 +106,8 @@ class LiveCheckTest {
     @Test
     void aNodeShowsWhatCounts() {
         NodeFacts facts = NodeFacts.of(Sample.kube(Sample.node("1234", "v1.34.1", NOW, "10.0.0.7")));
-        assertThat(facts).isEqualTo(new NodeFacts("", false, true, NOW, false, "v1.34.1", "1234", "b-1", "10.0.0.7"));
+        assertThat(facts)
+                .isEqualTo(new NodeFacts("", false, true, NOW, false, "v1.34.1", "1234", "b-1", "10.0.0.7", null));
     }
 
     @ParameterizedTest

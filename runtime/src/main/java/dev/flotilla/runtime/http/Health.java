@@ -17,6 +17,15 @@ public record Health(boolean good, String status, List<Part> parts) {
 
     public static final Codec<Health> CODEC = codec();
 
+    /** Of a process whose management cluster does not let it in. */
+    public static final Health LOCKED_OUT = new Health(
+            false,
+            "locked-out",
+            List.of(new Part(
+                    "management-cluster",
+                    false,
+                    "answers 401 for more than a minute: renew the kubeconfig or the token")));
+
     /** A part, and what it says for itself. */
     public record Part(String name, boolean good, String says) {
         static final RecordCodec<Part> CODEC = codec();

@@ -27,6 +27,7 @@ public sealed interface Command extends Row {
      * @param checks what must hold around the call
      * @param machineClass the machines of its role that take as long: the value of a label; null for all of its role
      * @param drain whether its node is emptied before; null for as the site's worker is set
+     * @param mode who acts on the provider's keys in the site; null where its watcher does not say
      */
     record UpgradeMachine(
             MachineKey key,
@@ -40,7 +41,8 @@ public sealed interface Command extends Row {
             Instant notAfter,
             Checks checks,
             @Nullable String machineClass,
-            @Nullable DrainMode drain)
+            @Nullable DrainMode drain,
+            @Nullable SiteMode mode)
             implements Command {
 
         /** The same until another instant. */
@@ -57,7 +59,8 @@ public sealed interface Command extends Row {
                     end,
                     checks,
                     machineClass,
-                    drain);
+                    drain,
+                    mode);
         }
 
         /** The same to another target. */
@@ -74,7 +77,8 @@ public sealed interface Command extends Row {
                     notAfter,
                     checks,
                     machineClass,
-                    drain);
+                    drain,
+                    mode);
         }
 
         /** One without checks, of a machine that is as all of its role. */
@@ -99,6 +103,7 @@ public sealed interface Command extends Row {
                     maxUnavailable,
                     notAfter,
                     Checks.NONE,
+                    null,
                     null,
                     null);
         }

@@ -259,6 +259,7 @@ final class Samples {
                         AT.plusSeconds(900),
                         checks(),
                         null,
+                        null,
                         null));
         all.put(
                 "command-classed",
@@ -274,7 +275,8 @@ final class Samples {
                         AT.plusSeconds(900),
                         Checks.NONE,
                         "slow-disk",
-                        DrainMode.AUTO));
+                        DrainMode.AUTO,
+                        SiteMode.DIRECT));
         all.put("command-cancel", new Command.CancelUpgrade(MACHINE, "m-uid", 90210, "the fleet is frozen"));
         report(all, "stepped", new Report.Stepped(Step.STARTING, null));
         report(all, "stepped-changed", new Report.Stepped(Step.REFRESHING, "117"));

@@ -22,6 +22,7 @@ public final class ApiCluster {
     private final Set<Runnable> cuts = new LinkedHashSet<>();
     private Forwarding forwarding = (pod, port) -> null;
     private Reach reach = Reach.ANSWERS;
+    private boolean datastoreIsWell = true;
 
     ApiCluster(String name, String token, String address, @Nullable String authority, InstantSource clock) {
         this.authority = authority;
@@ -99,6 +100,15 @@ public final class ApiCluster {
 
     Forwarding forwarding() {
         return forwarding;
+    }
+
+    /** What its own check of its datastore says from now on. Everything else goes on, as with a quorum that is about to go. */
+    public void datastoreIsWell(boolean is) {
+        datastoreIsWell = is;
+    }
+
+    boolean isDatastoreWell() {
+        return datastoreIsWell;
     }
 
     public Reach reach() {

@@ -25,6 +25,8 @@ public final class KubernetesApi {
     private static final String HOST = "127.0.0.1";
     private static final String CLUSTERS = "/clusters/";
     private static final int LONGEST_FRAME = 4 * 1024 * 1024;
+    private static final String DATASTORE = "/readyz/etcd";
+    private static final String SICK = "internal server error: get \"etcd\": context deadline exceeded";
     private static final String BEARER = "Bearer ";
 
     private final Vertx vertx;
@@ -147,6 +149,12 @@ public final class KubernetesApi {
         String user = request.getHeader("Impersonate-User");
         if (user != null) {
             cluster.counts().impersonated(user);
+        }
+        if (path.equals(DATASTORE)) {
+            ApiAnswer.Said check = cluster.isDatastoreWell() ? ApiAnswer.text(200, "ok") : ApiAnswer.text(500, SICK);
+            cluster.counts().answered(check.status());
+            say(request, check);
+            return;
         }
         switch (cluster.endpoint().answer(asked)) {
             case ApiAnswer.Said said -> {

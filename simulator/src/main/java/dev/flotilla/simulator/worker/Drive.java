@@ -148,7 +148,7 @@ final class Drive {
     private void guard() {
         boolean slow = process.chance().percent(5);
         if (slow) {
-            signal(new Signal.Lasts());
+            signal(new Signal.Drains());
         }
         later(
                 slow ? process.takes(2000, 90_000) : process.takes(50, 500),

@@ -1,6 +1,7 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.RecordCodec;
@@ -9,6 +10,7 @@ import dev.flotilla.schemas.json.codec.UnionCodec;
 import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.SiteMode;
 
 /** What a site's workers are told, and what they tell. */
 public final class WorkCodecs {
@@ -74,6 +76,12 @@ public final class WorkCodecs {
                 "Whether its node is emptied before the call: never, auto (where another node can take the pods) or"
                         + " always. Without it as the site's worker is set.",
                 Command.UpgradeMachine::drain);
+        var mode = row.optional(
+                "mode",
+                Choice.of(SiteMode.class, SiteMode::label),
+                "Who acts on the provider's annotations in the site, and so whether the provider's key on its Machine is"
+                        + " foreign. Without it as with intercept.",
+                Command.UpgradeMachine::mode);
         return row.build(v -> new Command.UpgradeMachine(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
@@ -86,7 +94,8 @@ public final class WorkCodecs {
                 v.get(notAfter),
                 v.get(checks),
                 v.get(machineClass),
-                v.get(drain)));
+                v.get(drain),
+                v.get(mode)));
     }
 
     private static RecordCodec<Command.CancelUpgrade> cancel() {

@@ -50,7 +50,11 @@ public sealed interface ApiAnswer {
     }
 
     static Said text(String body) {
-        return new Said(200, "text/plain", body.getBytes(StandardCharsets.UTF_8));
+        return text(200, body);
+    }
+
+    static Said text(int status, String body) {
+        return new Said(status, "text/plain", body.getBytes(StandardCharsets.UTF_8));
     }
 
     static Said refused(Refusal refusal) {

@@ -1,0 +1,58 @@
+package dev.flotilla.nodeworker.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.node.NodeTemper;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Machines of one owner, one after the other, by the worker's real procedure, tools and pace, in the time of the simulated world:
+ * what the orchestrator adds between two of them is not in it. The provider's own controllers take 125.9 s for these five.
+ */
+class OneAtATimeIT {
+    private static final int MACHINES = 5;
+    /** A node that is refreshed answers again two seconds after its work: after twenty in all. */
+    private static final Duration WORK = Duration.ofSeconds(18);
+
+    private static final Duration GOAL = Duration.ofSeconds(110);
+
+    private static Stand.Ground ground;
+
+    @BeforeAll
+    static void makeGround() throws Exception {
+        ground = Stand.Ground.make();
+    }
+
+    @AfterAll
+    static void leave() throws Exception {
+        ground.vertx().close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void isNoSlowerThanTheProvidersOwnControllers() throws Exception {
+        ClusterPlan plan = ClusterPlan.calm(Stand.CLUSTER, 1, MACHINES).with(NodeTemper.calm(WORK.toMillis(), 0));
+        Asking asking = new Asking(Asking.USUAL, new SplittableRandom(1));
+        try (Stand stand = new Stand(ground, plan)) {
+            // Kubelets renew their leases at any time of the ten seconds.
+            stand.pass(Duration.ofSeconds(3));
+            long begun = stand.moment().ticks();
+            for (int i = 0; i < MACHINES; i++) {
+                stand.node = stand.worker(i);
+                List<Report> said = Driven.toItsEnd(stand, asking);
+                assertThat(said.getLast()).isInstanceOf(Report.Succeeded.class);
+            }
+            Duration took = Duration.ofMillis(stand.moment().ticks() - begun);
+            System.out.println("one at a time, " + MACHINES + " x 20 s: " + took.toMillis() + " ms");
+            assertThat(took).isLessThanOrEqualTo(GOAL);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.flotilla.nodeworker.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.Reply;
+import dev.flotilla.nodeworker.stub.KubeStub;
+import dev.flotilla.nodeworker.stub.TwoClusters;
+import dev.flotilla.testkit.cert.Authority;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A kubeconfig on disk that somebody renews while it is in use. */
+class KubeconfigFileIT {
+    private static final String NODE = "/api/v1/nodes/w-1";
+
+    @TempDir
+    private Path folder;
+
+    private TwoClusters world;
+    private Path file;
+    private KubeApi api;
+
+    @BeforeEach
+    void start() throws Exception {
+        world = new TwoClusters();
+        file = folder.resolve("kubeconfig");
+        says(world.kubeconfig(TwoClusters.CANARY));
+        api = KubeApi.open(file, Duration.ofSeconds(10), 4, world.ticks::get);
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+        world.close();
+    }
+
+    private void says(String kubeconfig) throws IOException {
+        Files.writeString(file, kubeconfig);
+    }
+
+    @Test
+    void credentialsThatAreRenewedAreUsedOnceTheOldOnesAreRefused() throws Exception {
+        assertThat(api.get(NODE)).isInstanceOf(Reply.Done.class);
+        world.workload.expect("renewed");
+        assertThat(api.get(NODE)).isEqualTo(new Reply.Refused(401, "Unauthorized"));
+        says(world.kubeconfig("renewed"));
+        world.pass(1_000);
+        assertThat(api.get(NODE)).isInstanceOf(Reply.Done.class);
+    }
+
+    @Test
+    void anotherServerIsFoundThoughTheOldOneAnswers() throws Exception {
+        assertThat(api.get(NODE)).isInstanceOf(Reply.Done.class);
+        Authority other = Authority.create("other");
+        KubeStub elsewhere = KubeStub.secure(world.vertx, other.issue("api"));
+        elsewhere.put(NODE, new JsonObject().put("kind", "Other"));
+        says(TwoClusters.kubeconfig(elsewhere.url(), other, "any"));
+        world.pass(10_000);
+        assertThat(api.get(NODE))
+                .isInstanceOfSatisfying(
+                        Reply.Done.class,
+                        done -> assertThat(done.object().text("kind")).isEqualTo("Other"));
+    }
+
+    @Test
+    void aFileThatIsHalfWrittenIsLookedAtAgain() throws Exception {
+        world.workload.expect("renewed");
+        assertThat(api.get(NODE)).matches(reply -> reply.problem().startsWith("401"));
+        says("apiVersion: v1");
+        world.pass(1_000);
+        assertThat(api.get(NODE)).matches(reply -> reply.problem().startsWith("401"));
+        says(world.kubeconfig("renewed"));
+        world.pass(1_000);
+        assertThat(api.get(NODE)).isInstanceOf(Reply.Done.class);
+    }
+
+    @Test
+    void whoIsNotLetInForAMinuteIsLockedOut() {
+        world.workload.expect("another");
+        api.get(NODE);
+        assertThat(api.isLockedOut()).isFalse();
+        world.pass(60_000);
+        api.get(NODE);
+        assertThat(api.isLockedOut()).isTrue();
+        world.workload.expect(TwoClusters.CANARY);
+        api.get(NODE);
+        assertThat(api.isLockedOut()).isFalse();
+    }
+}
