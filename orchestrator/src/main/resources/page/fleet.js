@@ -17,6 +17,8 @@ export function showFigures(fleet) {
   if (!fleet.clockAgrees) {
     warnings.push(make('li', {}, make('strong', {}, "The leader's clock is off."), ' Nothing starts until it is right.'));
   }
+  fleet.heldBack.forEach((open) => warnings.push(make('li', {},
+    make('strong', {}, open.site ? `Site ${open.site} is held back.` : `${open.topic} is held back.`), ` ${open.says}`)));
   if (fleet.rejected) {
     warnings.push(make('li', {}, make('strong', {}, 'Some records are rejected.'), ' The table rejected names them.'));
   }

@@ -17,6 +17,7 @@ import dev.flotilla.runtime.http.Health;
 import dev.flotilla.runtime.http.HttpEndpoint;
 import dev.flotilla.runtime.http.Probes;
 import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.OpenTransactionWatch;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.metrics.Metrics;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -63,6 +64,7 @@ final class FleetOnKafka implements AutoCloseable {
     private final Metrics metrics = new Metrics("orchestrator");
     private final HttpClient client = HttpClient.newHttpClient();
     private @Nullable URI api;
+    private @Nullable OpenTransactionWatch openTransactions;
 
     String bootstrap() {
         return kafka.bootstrap();
@@ -80,7 +82,9 @@ final class FleetOnKafka implements AutoCloseable {
     void startOrchestratorWithApi() {
         Mailbox mailbox = new Mailbox(Gates.standard());
         startOrchestrator(ChapterRules.USUAL, mailbox);
-        Api answers = new Api(vertx, mailbox, new EventRing(EVENTS_KEPT), metrics.registry());
+        openTransactions = OpenTransactionWatch.start(
+                KafkaSettings.onThisMachine(bootstrap()), Surroundings.PATIENCE, Places::isInput, now -> {});
+        Api answers = new Api(vertx, mailbox, new EventRing(EVENTS_KEPT), openTransactions::told, metrics.registry());
         Probes probes = new Probes(() -> Health.good("alive"), () -> Health.good("leader"), metrics::scrape);
         api = HttpEndpoint.start(vertx, ServerConfig.DEFAULT, probes, answers::mount)
                 .map(HttpEndpoint::uri)
@@ -207,6 +211,9 @@ final class FleetOnKafka implements AutoCloseable {
     @Override
     public void close() {
         loops.forEach(OrchestratorLoop::close);
+        if (openTransactions != null) {
+            openTransactions.close();
+        }
         vertx.close().toCompletionStage().toCompletableFuture().join();
         metrics.close();
         client.close();

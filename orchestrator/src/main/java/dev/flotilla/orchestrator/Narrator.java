@@ -6,10 +6,12 @@ import dev.flotilla.orchestrator.loop.LoopListener;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.http.Health;
 import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Rejection;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -44,6 +46,7 @@ final class Narrator implements LoopListener {
     private final OrchestratorMetrics metrics;
     private final Runnable end;
     private volatile Health health = Health.good(Standing.RESTORING.label());
+    private volatile List<OpenTransaction> heldBack = List.of();
 
     /**
      * Tells of one loop.
@@ -56,9 +59,39 @@ final class Narrator implements LoopListener {
         standing(Standing.RESTORING, "");
     }
 
-    /** Ready is who leads, or could at once. */
+    /** Ready is who leads, or could at once. An input that others hold back is told, and no reason to start anew. */
     Health health() {
-        return health;
+        Health now = health;
+        List<Health.Part> parts = new ArrayList<>(now.parts());
+        heldBack.forEach(open -> parts.add(new Health.Part("inputs", false, open.says())));
+        return new Health(now.good(), now.status(), parts);
+    }
+
+    /** Inputs wait for these open transactions now. To be called on any thread, but one at a time. */
+    void heldBack(List<OpenTransaction> now) {
+        List<OpenTransaction> before = heldBack;
+        heldBack = now;
+        metrics.heldBack(now);
+        now.stream()
+                .filter(open -> !isIn(before, open))
+                .forEach(open -> LOG.atWarn()
+                        .addKeyValue("topic", open.topic())
+                        .addKeyValue("site", open.place().site())
+                        .addKeyValue("offset", open.first())
+                        .log(open.says()));
+        before.stream()
+                .filter(open -> !isIn(now, open))
+                .forEach(open -> LOG.atInfo()
+                        .addKeyValue("topic", open.topic())
+                        .addKeyValue("site", open.place().site())
+                        .log(
+                                "the open transaction in {} partition {} has ended",
+                                open.topic(),
+                                open.place().partition()));
+    }
+
+    private static boolean isIn(List<OpenTransaction> all, OpenTransaction one) {
+        return all.stream().anyMatch(each -> each.place().equals(one.place()) && each.first() == one.first());
     }
 
     @Override

@@ -2,16 +2,25 @@ package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.term.Places;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.metrics.MetricLabel;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.topic.Place;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +38,7 @@ final class OrchestratorMetrics {
     private final Timer commits;
     private final Timer delays;
     private final Counter records;
+    private final MultiGauge heldBack;
     private final Timer restores;
 
     OrchestratorMetrics(MeterRegistry registry) {
@@ -70,6 +80,11 @@ final class OrchestratorMetrics {
         Gauge.builder("flotilla.sites.aside", aside, AtomicInteger::get)
                 .description("Sites whose topics this process cannot use.")
                 .register(registry);
+        heldBack = MultiGauge.builder("flotilla.inputs.held.back")
+                .description("Partitions of an input that an open transaction of another producer holds back, by table;"
+                        + " the site is empty for a table of the fleet.")
+                .register(registry);
+        heldBack(List.of());
         delays = Timer.builder("flotilla.input.delay")
                 .description("How long the oldest input of a transaction had waited since the broker took it.")
                 .register(registry);
@@ -101,6 +116,23 @@ final class OrchestratorMetrics {
         }
         records.increment(written);
         commits.record(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** These hold back inputs now. All tables of the fleet are told always, so that there is something to look at. */
+    void heldBack(List<OpenTransaction> now) {
+        Map<Tags, Integer> counts = new LinkedHashMap<>();
+        Places.inputsOfFleet().forEach(place -> counts.put(tags(place), 0));
+        now.forEach(open -> counts.merge(tags(open.place()), 1, Integer::sum));
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        counts.forEach((tags, count) -> rows.add(MultiGauge.Row.of(tags, count)));
+        heldBack.register(rows, true);
+    }
+
+    private static Tags tags(Place place) {
+        SiteId site = place.site();
+        return Tags.of(
+                MetricLabel.TABLE.of(place.table(), place.table().label()),
+                Tag.of(MetricLabel.SITE.label(), site == null ? "" : site.name()));
     }
 
     void waited(long millis) {

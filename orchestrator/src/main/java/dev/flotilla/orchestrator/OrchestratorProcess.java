@@ -3,6 +3,7 @@ package dev.flotilla.orchestrator;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.term.Places;
 import dev.flotilla.orchestrator.api.Api;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.orchestrator.loop.Crash;
@@ -16,6 +17,7 @@ import dev.flotilla.runtime.http.Health;
 import dev.flotilla.runtime.http.HttpEndpoint;
 import dev.flotilla.runtime.http.Probes;
 import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.OpenTransactionWatch;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.RecordFeed;
 import dev.flotilla.runtime.metrics.Metrics;
@@ -39,6 +41,7 @@ final class OrchestratorProcess {
     private final HttpEndpoint endpoint;
     private final Api api;
     private final RecordFeed feed;
+    private final OpenTransactionWatch openTransactions;
 
     private OrchestratorProcess(
             Vertx vertx,
@@ -62,7 +65,9 @@ final class OrchestratorProcess {
         EventRing ring = new EventRing(EVENTS_KEPT);
         this.feed = RecordFeed.follow(vertx, kafka, Place.of(Table.JOURNAL), read -> publish(read, ring))
                 .await();
-        this.api = new Api(vertx, mailbox, ring, metrics.registry());
+        this.openTransactions =
+                OpenTransactionWatch.start(kafka, Surroundings.PATIENCE, Places::isInput, narrator::heldBack);
+        this.api = new Api(vertx, mailbox, ring, openTransactions::told, metrics.registry());
         Page page = new Page();
         this.endpoint = HttpEndpoint.start(
                         vertx,
@@ -92,6 +97,7 @@ final class OrchestratorProcess {
         new Shutdown()
                 .then("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)
                 .then("server", Duration.ofSeconds(5), process.endpoint::stop)
+                .then("open transactions", Duration.ofSeconds(5), process.vertx, process.openTransactions::close)
                 .then("events", Duration.ofSeconds(5), process.feed::stop)
                 .then("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .onSignal();

@@ -102,6 +102,13 @@ public final class ClientSettings {
         return settings;
     }
 
+    /** For who asks where partitions end, whatever is committed. */
+    Map<String, Object> uncommitted() {
+        Map<String, Object> settings = consumer();
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+        return settings;
+    }
+
     Map<String, Object> producer() {
         Map<String, Object> settings = new TreeMap<>(common);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");

@@ -39,7 +39,13 @@ public final class Follower implements AutoCloseable {
     /** Far from any instant, and not so far that a difference runs over. */
     private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
+    private static final long OPEN_EVERY = 1_000;
+
     private final Consumer<byte[], byte[]> consumer;
+    /** Asked for ends alone: those of everything, committed or not. */
+    private final Consumer<byte[], byte[]> uncommitted;
+
+    private final OpenTransactions open = new OpenTransactions();
     private final Audit audit;
     private final LongSupplier clock;
     private Set<TopicPartition> assigned = new HashSet<>();
@@ -48,16 +54,22 @@ public final class Follower implements AutoCloseable {
 
     private long discovered = LONG_AGO;
     private long asked = LONG_AGO;
+    private long compared = LONG_AGO;
     private boolean caughtUp;
     private long lag;
 
     /** Follows with a consumer of its own. */
     public Follower(ClientSettings settings, Audit audit) {
-        this(new KafkaConsumer<>(settings.consumer()), audit, () -> System.nanoTime() / 1_000_000);
+        this(
+                new KafkaConsumer<>(settings.consumer()),
+                new KafkaConsumer<>(settings.uncommitted()),
+                audit,
+                () -> System.nanoTime() / 1_000_000);
     }
 
-    Follower(Consumer<byte[], byte[]> consumer, Audit audit, LongSupplier clock) {
+    Follower(Consumer<byte[], byte[]> consumer, Consumer<byte[], byte[]> uncommitted, Audit audit, LongSupplier clock) {
         this.consumer = consumer;
+        this.uncommitted = uncommitted;
         this.audit = audit;
         this.clock = clock;
     }
@@ -166,6 +178,10 @@ public final class Follower implements AutoCloseable {
                 ends = consumer.endOffsets(assigned, ANSWER);
                 asked = now;
             }
+            if (now - compared >= OPEN_EVERY && !assigned.isEmpty()) {
+                compared = now;
+                open.compare(consumer.endOffsets(assigned, ANSWER), uncommitted.endOffsets(assigned, ANSWER), now);
+            }
         } catch (TimeoutException e) {
             caughtUp = false;
             LOG.atWarn().addKeyValue("reason", e.getMessage()).log("no broker tells where topics end");
@@ -183,6 +199,11 @@ public final class Follower implements AutoCloseable {
     /** Records that stood in the topics when that was asked last and have not been read; none where nothing is known. */
     public long lag() {
         return lag;
+    }
+
+    /** Partitions that an open transaction holds back, in words. */
+    public List<String> heldBack() {
+        return open.told();
     }
 
     public boolean isCaughtUp() {
@@ -222,5 +243,6 @@ public final class Follower implements AutoCloseable {
     @Override
     public void close() {
         consumer.close();
+        uncommitted.close();
     }
 }

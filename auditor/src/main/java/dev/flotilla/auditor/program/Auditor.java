@@ -32,7 +32,7 @@ public final class Auditor {
     private final @Nullable FreezeOrder freeze;
     private final Follower follower;
     private volatile boolean stopped;
-    private volatile Standing standing = Standing.of(audit, 0, false, List.of());
+    private volatile Standing standing = Standing.of(audit, 0, false, List.of(), List.of());
     private List<String> unfinished = List.of();
     private long counted = Long.MIN_VALUE;
     private long pictured = Long.MIN_VALUE;
@@ -135,11 +135,12 @@ public final class Auditor {
             counted = now;
             unfinished = audit.unfinished(UNFINISHED_SHOWN);
         }
-        standing = Standing.of(audit, follower.lag(), follower.isCaughtUp(), unfinished);
+        standing = Standing.of(audit, follower.lag(), follower.isCaughtUp(), follower.heldBack(), unfinished);
     }
 
     private int end(int code) {
-        standing = Standing.of(audit, 0, follower.isCaughtUp(), audit.unfinished(UNFINISHED_SHOWN));
+        standing =
+                Standing.of(audit, 0, follower.isCaughtUp(), follower.heldBack(), audit.unfinished(UNFINISHED_SHOWN));
         if (options.json() != null) {
             try {
                 Files.writeString(options.json(), standing.json() + "\n");

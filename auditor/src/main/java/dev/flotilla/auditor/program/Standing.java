@@ -22,10 +22,11 @@ public record Standing(
         int maxInFlight,
         long lag,
         boolean caughtUp,
+        List<String> heldBack,
         List<String> unfinished) {
 
     /** Takes a picture; to be called on the audit's own thread. */
-    static Standing of(Audit audit, long lag, boolean caughtUp, List<String> unfinished) {
+    static Standing of(Audit audit, long lag, boolean caughtUp, List<String> heldBack, List<String> unfinished) {
         Findings findings = audit.findings();
         SortedMap<String, Long> checks = new TreeMap<>();
         SortedMap<String, Long> violated = new TreeMap<>();
@@ -44,6 +45,7 @@ public record Standing(
                 audit.maxInFlight(),
                 lag,
                 caughtUp,
+                heldBack,
                 unfinished);
     }
 
@@ -72,6 +74,9 @@ public record Standing(
         counts(out.name("unverified"), unverified);
         out.name("inFlight").plain(inFlight).name("maxInFlight").plain(maxInFlight);
         out.name("lagRecords").plain(lag).name("caughtUp").plain(caughtUp);
+        out.name("heldBack").begin('[');
+        heldBack.forEach(out::text);
+        out.end(']');
         out.name("unfinished").begin('[');
         unfinished.forEach(out::text);
         return out.end(']').end('}').toString();
@@ -89,6 +94,12 @@ public record Standing(
         metric(out, "flotilla_audit_seq", "gauge", "The newest decision that was read.", seq);
         metric(out, "flotilla_audit_decisions_total", "counter", "Decisions that were checked.", decisions);
         metric(out, "flotilla_audit_lag_records", "gauge", "Records that are still to be read.", lag);
+        metric(
+                out,
+                "flotilla_audit_held_back",
+                "gauge",
+                "Partitions that an open transaction holds back: nobody sees what is written there.",
+                heldBack.size());
         metric(out, "flotilla_audit_in_flight", "gauge", "Machines in flight, by the auditor's own count.", inFlight);
         metric(out, "flotilla_audit_in_flight_max", "gauge", "The most machines in flight so far.", maxInFlight);
         byLabel(out, "flotilla_audit_checks_total", "How often an invariant was looked at.", "invariant", checks);

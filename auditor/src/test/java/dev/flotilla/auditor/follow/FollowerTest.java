@@ -20,16 +20,18 @@ import org.junit.jupiter.api.Test;
 
 class FollowerTest {
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+    private final MockConsumer<byte[], byte[]> uncommitted = new MockConsumer<>("earliest");
     private final List<Violation> found = new ArrayList<>();
     private final Audit audit = new Audit(found::add);
     private long now;
-    private final Follower follower = new Follower(consumer, audit, () -> now);
+    private final Follower follower = new Follower(consumer, uncommitted, audit, () -> now);
 
     private TopicPartition topic(String name) {
         consumer.updatePartitions(name, List.of(new PartitionInfo(name, 0, null, null, null)));
         TopicPartition partition = new TopicPartition(name, 0);
         consumer.updateBeginningOffsets(Map.of(partition, 0L));
         consumer.updateEndOffsets(Map.of(partition, 0L));
+        uncommitted.updateEndOffsets(Map.of(partition, 0L));
         return partition;
     }
 
@@ -68,6 +70,20 @@ class FollowerTest {
         assertThat(found)
                 .as("a command that cannot be read, and is not the orchestrator's")
                 .hasSize(1);
+    }
+
+    @Test
+    void tellsWhatAnOpenTransactionHoldsBackForMoreThanAMoment() {
+        TopicPartition orders = topic("flotilla.orders");
+        follower.begin(false, Duration.ofSeconds(1));
+        uncommitted.updateEndOffsets(Map.of(orders, 3L));
+        steps();
+        assertThat(follower.heldBack()).as("after 2.4 s").isEmpty();
+        steps();
+        assertThat(follower.heldBack()).containsExactly("flotilla.orders partition 0 from offset 0 on");
+        uncommitted.updateEndOffsets(Map.of(orders, 0L));
+        steps();
+        assertThat(follower.heldBack()).isEmpty();
     }
 
     @Test

@@ -34,8 +34,8 @@ class PagesTest {
     /** Less than a request may take to be told: whoever waited behind a slow one would get no answer in it. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
-    private static final Standing STANDING =
-            new Standing(1, 1, new TreeMap<>(), new TreeMap<>(), List.of(), new TreeMap<>(), 0, 0, 0, true, List.of());
+    private static final Standing STANDING = new Standing(
+            1, 1, new TreeMap<>(), new TreeMap<>(), List.of(), new TreeMap<>(), 0, 0, 0, true, List.of(), List.of());
 
     @TempDir
     private static Path folder;

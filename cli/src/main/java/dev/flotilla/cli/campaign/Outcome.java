@@ -58,7 +58,7 @@ record Outcome(String name, Result result, List<String> fields, String why, int 
             case Answer.Malformed malformed ->
                 new Outcome(name, Result.REFUSED, fields, name + ": " + malformed.why(), Exit.USAGE);
             case Answer.Silent silent ->
-                new Outcome(name, Result.SILENT, fields, waiting.silence(name), Exit.UNREACHABLE);
+                new Outcome(name, Result.SILENT, fields, waiting.silence(name, silent.behind()), Exit.UNREACHABLE);
         };
     }
 

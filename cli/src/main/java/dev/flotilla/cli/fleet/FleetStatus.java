@@ -9,6 +9,7 @@ import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.json.tree.Obj;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cap the fleet's own, in machines; null where there is none
  * @param frozen why nothing may start anywhere; null where it may
+ * @param heldBack inputs that wait for an open transaction of another producer
  * @param states machines by how they stand
  * @param gates machines that wait, by the first gate that is closed to them
  */
@@ -39,10 +41,11 @@ record FleetStatus(
         @Nullable String frozen,
         int sites,
         int rejected,
+        List<OpenTransaction> heldBack,
         Map<String, Integer> states,
         Map<String, Integer> gates) {
 
-    static FleetStatus of(Snapshot tables) {
+    static FleetStatus of(Snapshot tables, List<OpenTransaction> heldBack) {
         Gates gates = Gates.standard();
         Instant now = tables.now();
         FleetState state = tables.settled(now);
@@ -68,6 +71,7 @@ record FleetStatus(
                 frozen(state, policy),
                 state.sites().size(),
                 tables.rows(Rejected.class).size(),
+                heldBack,
                 states,
                 waiting);
     }
@@ -96,6 +100,7 @@ record FleetStatus(
         if (frozen != null) {
             lines.add("frozen: " + frozen);
         }
+        heldBack.forEach(open -> lines.add("held back: " + open.says()));
         if (!states.isEmpty()) {
             TextTable table = new TextTable("STATE", "MACHINES");
             states.forEach((name, count) -> table.row(name, count.toString()));
@@ -120,10 +125,27 @@ record FleetStatus(
                 .put("inFlight", inFlight)
                 .put("frozen", JsonText.text(frozen))
                 .put("rejected", rejected)
+                .put(
+                        "heldBack",
+                        JsonText.list(heldBack.stream().map(FleetStatus::json).toList()))
                 .put("states", counts(states))
                 .put("gates", counts(gates));
         if (cap != null) {
             json.put("cap", cap);
+        }
+        return json.build();
+    }
+
+    private static Obj json(OpenTransaction open) {
+        Obj.Builder json = new Obj.Builder()
+                .put("topic", open.topic())
+                .put("partition", open.place().partition())
+                .put("offset", open.first());
+        if (open.transactionalId() != null) {
+            json.put("transactionalId", open.transactionalId());
+        }
+        if (open.endsBy() != null) {
+            json.put("endsBy", open.endsBy().toString());
         }
         return json.build();
     }

@@ -37,7 +37,7 @@ public final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return connection.run(terminal, kafka -> {
-            FleetStatus status = FleetStatus.of(kafka.readAll());
+            FleetStatus status = FleetStatus.of(kafka.readAll(), kafka.heldBack());
             output.tell(terminal, status::lines, status::json);
             return Exit.DONE;
         });

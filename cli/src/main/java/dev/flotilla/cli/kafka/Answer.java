@@ -1,8 +1,10 @@
 package dev.flotilla.cli.kafka;
 
+import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.json.codec.Rejection;
 import dev.flotilla.schemas.row.Rejected;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What became of a row that an operator wrote. */
 public sealed interface Answer {
@@ -15,8 +17,12 @@ public sealed interface Answer {
     /** It is written, and was not waited for. */
     record Written() implements Answer {}
 
-    /** It is written, and no orchestrator has said anything within the time. */
-    record Silent() implements Answer {}
+    /**
+     * It is written, and no orchestrator has said anything within the time.
+     *
+     * @param behind an open transaction that it waits for; null for none
+     */
+    record Silent(@Nullable OpenTransaction behind) implements Answer {}
 
     /** It was not written: nobody would be able to read it. */
     record Malformed(List<Rejection> why) implements Answer {}

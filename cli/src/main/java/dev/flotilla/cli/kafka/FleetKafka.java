@@ -5,6 +5,9 @@ import dev.flotilla.runtime.kafka.AclKeeper;
 import dev.flotilla.runtime.kafka.Doorstep;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.LogTrimmer;
+import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.runtime.kafka.OpenTransactionWatch;
+import dev.flotilla.runtime.kafka.OpenTransactions;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.id.SiteId;
@@ -19,6 +22,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** The Kafka that has a fleet's tables, as an operator's command uses it. Opened anew by each verb, for one thread. */
@@ -31,6 +37,9 @@ public final class FleetKafka implements AutoCloseable {
 
     /** Tables may be long, and whoever has got so far has reached the brokers. */
     private static final Duration READING = Duration.ofSeconds(30);
+
+    /** What is held back for longer than a busy fleet's own transactions take has been told by then. */
+    private static final Duration NO_MOMENT = OpenTransaction.TOLD_AFTER.plusSeconds(2);
 
     private final KafkaSettings settings;
     private final TopicKeeper keeper;
@@ -134,6 +143,26 @@ public final class FleetKafka implements AutoCloseable {
         reader.assign(List.of(place));
         reader.seekToBeginning(List.of(place));
         return reader;
+    }
+
+    /** Inputs that an open transaction of another producer holds back, and not for a moment only. */
+    public List<OpenTransaction> heldBack() {
+        try (OpenTransactions transactions = new OpenTransactions(settings, PATIENCE)) {
+            if (transactions.heldBack(transactions.places(Places::isInput)).isEmpty()) {
+                return List.of();
+            }
+        }
+        BlockingQueue<List<OpenTransaction>> looks = new LinkedBlockingQueue<>();
+        try (OpenTransactionWatch watch = OpenTransactionWatch.start(settings, PATIENCE, Places::isInput, looks::add)) {
+            long until = System.nanoTime() + NO_MOMENT.toNanos();
+            while (watch.told().isEmpty() && System.nanoTime() < until) {
+                looks.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+            return watch.told();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted");
+        }
     }
 
     /** Whoever deletes the beginning of the journal. */

@@ -3,6 +3,8 @@ package dev.flotilla.cli.kafka;
 import dev.flotilla.core.term.Cut;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.runtime.kafka.OpenTransactions;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.RowWriter;
@@ -61,11 +63,22 @@ final class Submission {
         RejectedKey refusal = new RejectedKey(record.topic(), place.partition(), String.valueOf(record.key()));
         try (PartitionReader reader = new PartitionReader(settings, NAME, 1_000, patience)) {
             List<TopicId> written = topics.ids(List.of(Topic.of(place.table())));
-            return await(reader, place, offset, TopicId.of(written, place.table()), refusal, wait);
+            Answer answer = await(reader, place, offset, TopicId.of(written, place.table()), refusal, wait);
+            return answer == null ? new Answer.Silent(behind(place, offset)) : answer;
         }
     }
 
-    private static Answer await(
+    /** The open transaction that a row waits for, if it is that. */
+    private @Nullable OpenTransaction behind(Place place, long offset) {
+        try (OpenTransactions transactions = new OpenTransactions(settings, patience)) {
+            OpenTransactions.Behind behind =
+                    transactions.heldBack(List.of(place)).get(place);
+            return behind == null || behind.first() > offset ? null : transactions.describe(place, behind);
+        }
+    }
+
+    /** What the orchestrator says; null where it says nothing in time. */
+    private static @Nullable Answer await(
             PartitionReader reader,
             Place place,
             long offset,
@@ -90,7 +103,7 @@ final class Submission {
                         : new Answer.Taken();
             }
         }
-        return new Answer.Silent();
+        return null;
     }
 
     /** A transaction's rows of two partitions may come one after the other. */

@@ -2,10 +2,12 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.json.codec.Rejection;
 import dev.flotilla.schemas.row.Rejected;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option {@code --wait}, and how the orchestrator's answer is told. */
@@ -51,14 +53,19 @@ public final class Waiting {
                                 .map(why -> what + ": " + why(why))
                                 .toList());
             case Answer.Silent silent -> {
-                terminal.note(connection.name() + ": " + silence(what));
+                terminal.note(connection.name() + ": " + silence(what, silent.behind()));
                 yield Exit.UNREACHABLE;
             }
         };
     }
 
     /** Why nothing more is known. */
-    public String silence(String what) {
+    public String silence(String what, @Nullable OpenTransaction behind) {
+        if (behind != null) {
+            return what + " is written, and waits: an open transaction of " + behind.who() + " is before it in "
+                    + behind.topic() + " (offset " + behind.first() + ")" + behind.ends()
+                    + ". It counts when that has ended";
+        }
         return what + " is written, and no orchestrator answered within " + seconds
                 + " s; it counts as soon as one does. Check that an orchestrator runs and is ready, and `flotilla fleet"
                 + " status`";

@@ -29,6 +29,8 @@ import picocli.CommandLine.Mixin;
             "One that cannot be read closes what it is about; write it anew under its key, or remove it."
         })
 public final class RejectedListCommand implements Callable<Integer> {
+    private static final int LONGEST_KEY = 100;
+
     private final Terminal terminal;
 
     @Mixin
@@ -61,7 +63,7 @@ public final class RejectedListCommand implements Callable<Integer> {
                 () -> {
                     TextTable table = new TextTable("RECORD", "OFFSET", "TIME", "READABLE", "WHY");
                     rows.forEach(row -> table.row(
-                            row.key().toString(),
+                            shortened(row.key().toString()),
                             Long.toString(row.offset()),
                             row.time().toString(),
                             row.readable() ? "yes" : "no",
@@ -74,5 +76,12 @@ public final class RejectedListCommand implements Callable<Integer> {
                                 JsonText.list(rows.stream().map(RowTree::of).toList()))
                         .build());
         return Exit.DONE;
+    }
+
+    /** A long key, which somebody else chose, in so much room that the rest of its line can be seen. */
+    static String shortened(String key) {
+        return key.length() <= LONGEST_KEY
+                ? key
+                : key.substring(0, LONGEST_KEY / 2) + "…" + key.substring(key.length() - LONGEST_KEY / 2);
     }
 }

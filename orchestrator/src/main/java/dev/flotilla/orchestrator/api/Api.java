@@ -3,6 +3,7 @@ package dev.flotilla.orchestrator.api;
 import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.orchestrator.view.Questions;
 import dev.flotilla.runtime.http.Json;
+import dev.flotilla.runtime.kafka.OpenTransaction;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -11,6 +12,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The whole API. Handed to the HTTP server as its routes: {@code HttpEndpoint.start(…, api::mount)}. */
 public final class Api {
@@ -20,10 +22,21 @@ public final class Api {
     private final FleetMetrics fleet;
     private final String document;
 
-    public Api(Vertx vertx, Questions questions, EventRing events, MeterRegistry registry) {
+    /**
+     * An API that asks these questions.
+     *
+     * @param heldBack inputs that wait for an open transaction, as they were seen last
+     */
+    public Api(
+            Vertx vertx,
+            Questions questions,
+            EventRing events,
+            Supplier<List<OpenTransaction>> heldBack,
+            MeterRegistry registry) {
         Asker asker = new Asker(vertx, questions);
         operations.addAll(
-                new FleetOperations(asker, new GateSurveys(vertx, asker), new FleetSurveys(vertx, asker)).all());
+                new FleetOperations(asker, new GateSurveys(vertx, asker), new FleetSurveys(vertx, asker), heldBack)
+                        .all());
         operations.addAll(new MachineOperations(asker, events).all());
         metrics = new ApiMetrics(registry);
         streams = new EventStreams(vertx, events);

@@ -9,12 +9,14 @@ import dev.flotilla.orchestrator.api.answer.MapAnswer;
 import dev.flotilla.orchestrator.api.answer.SitesAnswer;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.CampaignName;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What can be asked about the fleet, its sites and its campaigns. */
-record FleetOperations(Asker asker, GateSurveys surveys, FleetSurveys fleet) {
+record FleetOperations(Asker asker, GateSurveys surveys, FleetSurveys fleet, Supplier<List<OpenTransaction>> heldBack) {
     List<Operation<?>> all() {
         return List.of(
                 new Operation<>(
@@ -23,7 +25,7 @@ record FleetOperations(Asker asker, GateSurveys surveys, FleetSurveys fleet) {
                         "The whole fleet at a glance.",
                         List.of(),
                         FleetAnswer.CODEC,
-                        given -> asker.askAnyhow(view -> Reply.found(FleetAnswer.of(view)))),
+                        given -> asker.askAnyhow(view -> Reply.found(FleetAnswer.of(view, heldBack.get())))),
                 new Operation<>(
                         "sites",
                         "/api/v1/sites",

@@ -77,7 +77,8 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
     static FleetTotals of(View view) {
         List<Campaign> campaigns = new ArrayList<>();
         view.state().campaigns().values().forEach(each -> campaigns.add(Campaign.of(each, view)));
-        return new FleetTotals(FleetAnswer.of(view), SitesAnswer.of(view).sites(), campaigns);
+        return new FleetTotals(
+                FleetAnswer.of(view, List.of()), SitesAnswer.of(view).sites(), campaigns);
     }
 
     /** Whether it is the leader's word. */

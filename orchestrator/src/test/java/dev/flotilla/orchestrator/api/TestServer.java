@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The API on a port of its own, with a fleet behind it. */
@@ -35,7 +36,7 @@ final class TestServer {
 
     TestServer(ServerConfig config, int eventsKept) throws Exception {
         ring = new EventRing(eventsKept);
-        api = new Api(vertx, fleet, ring, metrics.registry());
+        api = new Api(vertx, fleet, ring, List::of, metrics.registry());
         Probes probes =
                 new Probes(() -> Health.good("alive"), () -> Health.good(fleet.standing.label()), metrics::scrape);
         endpoint = HttpEndpoint.start(

@@ -3,6 +3,7 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
@@ -28,12 +29,18 @@ public record FleetAnswer(
         int campaigns,
         List<Freeze> freezes,
         boolean rejected,
+        List<OpenTransaction> heldBack,
         @Nullable Policy policy) {
     public static final Codec<FleetAnswer> CODEC = codec();
     private static final int MOST_FREEZES = 10_000;
+    private static final int MOST_HELD_BACK = 10_000;
 
-    /** Answers from a state that may still be incomplete: the standing says so. */
-    public static FleetAnswer of(View view) {
+    /**
+     * Answers from a state that may still be incomplete: the standing says so.
+     *
+     * @param heldBack inputs that wait for an open transaction
+     */
+    public static FleetAnswer of(View view, List<OpenTransaction> heldBack) {
         FleetState state = view.state();
         Policy policy = state.policy(Fleet.FLEET);
         return new FleetAnswer(
@@ -47,6 +54,7 @@ public record FleetAnswer(
                 state.campaigns().size(),
                 Freeze.all(state),
                 state.hasRejected(),
+                heldBack,
                 policy);
     }
 
@@ -70,6 +78,11 @@ public record FleetAnswer(
         it.required(
                 "freezes", new Lists<>(Freeze.FREEZE, MOST_FREEZES), "What is frozen, and why.", FleetAnswer::freezes);
         it.required("rejected", Scalars.FLAG, "Whether any record is rejected.", FleetAnswer::rejected);
+        it.required(
+                "heldBack",
+                new Lists<>(HeldBack.HELD_BACK, MOST_HELD_BACK),
+                "Inputs that wait for an open transaction of another producer.",
+                FleetAnswer::heldBack);
         it.optional("policy", PolicyCodec.POLICY, "The fleet's accepted policy.", FleetAnswer::policy);
         return Written.only(it);
     }

@@ -1,0 +1,97 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks again and again for inputs that an open transaction holds back, on a thread of its own. What is held back from the
+ * same offset on for a few seconds is told; the transactions of a busy fleet end sooner.
+ */
+public final class OpenTransactionWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionWatch.class);
+    private static final Duration EVERY = Duration.ofSeconds(1);
+
+    private final OpenTransactions transactions;
+    private final Predicate<Table> inputs;
+    private final Consumer<List<OpenTransaction>> listener;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("open-transactions").daemon().factory());
+    private final Map<Place, Sighting> seen = new HashMap<>();
+    private volatile List<OpenTransaction> told = List.of();
+
+    /** Where a place was held back when it was looked at first. */
+    private record Sighting(long first, long nanos) {}
+
+    /**
+     * Begins to look.
+     *
+     * @param inputs tables to look at
+     * @param listener told of all that there are, on the watching thread, each time after they were looked for
+     */
+    public static OpenTransactionWatch start(
+            KafkaSettings settings,
+            Duration patience,
+            Predicate<Table> inputs,
+            Consumer<List<OpenTransaction>> listener) {
+        OpenTransactionWatch watch =
+                new OpenTransactionWatch(new OpenTransactions(settings, patience), inputs, listener);
+        watch.thread.scheduleWithFixedDelay(watch::tryLook, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        return watch;
+    }
+
+    private OpenTransactionWatch(
+            OpenTransactions transactions, Predicate<Table> inputs, Consumer<List<OpenTransaction>> listener) {
+        this.transactions = transactions;
+        this.inputs = inputs;
+        this.listener = listener;
+    }
+
+    /** The transactions that are told now. */
+    public List<OpenTransaction> told() {
+        return told;
+    }
+
+    private void tryLook() {
+        try {
+            look(System.nanoTime());
+        } catch (KafkaFailure failure) {
+            LOG.atDebug()
+                    .addKeyValue("reason", failure.kind().label())
+                    .log("cannot look for open transactions: {}", failure.getMessage());
+        }
+    }
+
+    private void look(long nanos) {
+        Map<Place, OpenTransactions.Behind> now = transactions.heldBack(transactions.places(inputs));
+        seen.keySet().retainAll(now.keySet());
+        List<OpenTransaction> open = new ArrayList<>();
+        now.forEach((place, behind) -> {
+            Sighting before = seen.get(place);
+            if (before == null || before.first() != behind.first()) {
+                seen.put(place, new Sighting(behind.first(), nanos));
+            } else if (nanos - before.nanos() >= OpenTransaction.TOLD_AFTER.toNanos()) {
+                open.add(transactions.describe(place, behind));
+            }
+        });
+        told = List.copyOf(open);
+        listener.accept(told);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        transactions.close();
+    }
+}
