@@ -17,7 +17,8 @@ class AuditorMetricsTest {
     void theTableOfThePageIsWhatIsTold() throws IOException {
         TreeMap<String, Long> byLabel = new TreeMap<>();
         byLabel.put("any", 1L);
-        Standing standing = new Standing(1, 1, byLabel, byLabel, List.of(), byLabel, 0, 0, 0, true, List.of());
+        Standing standing =
+                new Standing(1, 1, byLabel, byLabel, List.of(), byLabel, 0, 0, 0, true, List.of(), List.of());
         String table = MetricsTable.of(standing.metrics(), List.of());
         assertThat(GeneratedPart.of(Ran.ROOT.resolve("docs/metrics.md"), "auditor", table))
                 .as("written anew by -Dflotilla.rewrite=true")

@@ -10,6 +10,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.intake.Intake;
+import dev.flotilla.core.intake.Parking;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Chapter;
@@ -45,6 +46,7 @@ public final class FleetDecider implements Decider {
         return switch (input) {
             case Input.Arrived arrived -> arrived(state, arrived);
             case Input.Unreadable unreadable -> reject(new Draft(state, unreadable.at()), unreadable.rejected());
+            case Input.Parked parked -> Parking.park(new Draft(state, parked.at()), parked.subject(), parked.problem());
             case Input.SiteHeard heard -> heard(new Draft(state, heard.at()), heard.site(), true);
             case Input.SiteSilent silent -> heard(new Draft(state, silent.at()), silent.site(), false);
             case Input.SiteReachable back -> reachable(new Draft(state, back.at()), back.site());

@@ -1,5 +1,6 @@
 package dev.flotilla.core;
 
+import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Rejected;
@@ -28,6 +29,9 @@ public sealed interface Input {
 
     /** A record of an input table cannot be read. */
     record Unreadable(Rejected rejected, Instant at) implements Input {}
+
+    /** What is due about something could not be decided, by a bug, more than once. */
+    record Parked(Key subject, String problem, Instant at) implements Input {}
 
     /** A site's heartbeat came, after it had been missed or for the first time. */
     record SiteHeard(SiteId site, Instant at) implements Input {}

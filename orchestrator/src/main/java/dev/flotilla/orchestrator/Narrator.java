@@ -120,6 +120,11 @@ final class Narrator implements LoopListener {
     }
 
     @Override
+    public void undecidable() {
+        metrics.undecidable();
+    }
+
+    @Override
     public void waited(long millis) {
         metrics.waited(millis);
     }

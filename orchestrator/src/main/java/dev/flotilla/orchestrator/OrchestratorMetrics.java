@@ -38,6 +38,7 @@ final class OrchestratorMetrics {
     private final Timer commits;
     private final Timer delays;
     private final Counter records;
+    private final Counter undecidable;
     private final MultiGauge heldBack;
     private final Timer restores;
 
@@ -85,6 +86,9 @@ final class OrchestratorMetrics {
                         + " the site is empty for a table of the fleet.")
                 .register(registry);
         heldBack(List.of());
+        undecidable = Counter.builder("flotilla.decisions.failed")
+                .description("Decisions that failed by a bug. What fails twice is parked, and stands rejected.")
+                .register(registry);
         delays = Timer.builder("flotilla.input.delay")
                 .description("How long the oldest input of a transaction had waited since the broker took it.")
                 .register(registry);
@@ -133,6 +137,10 @@ final class OrchestratorMetrics {
         return Tags.of(
                 MetricLabel.TABLE.of(place.table(), place.table().label()),
                 Tag.of(MetricLabel.SITE.label(), site == null ? "" : site.name()));
+    }
+
+    void undecidable() {
+        undecidable.increment();
     }
 
     void waited(long millis) {

@@ -3,6 +3,7 @@ package dev.flotilla.core.attempt;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge;
@@ -26,7 +27,9 @@ public final class Admission {
     /** Admits the machine that goes first, if one may start now. */
     public static Decision next(Draft draft, Judge judge) {
         Candidate candidate = draft.state().nextStart(judge, draft.at());
-        return candidate == null ? Decision.NOTHING : admit(draft, candidate);
+        return candidate == null
+                ? Decision.NOTHING
+                : Undecidable.about(candidate.machine().key(), () -> admit(draft, candidate));
     }
 
     private static Decision admit(Draft draft, Candidate candidate) {

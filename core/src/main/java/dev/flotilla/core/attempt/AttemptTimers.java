@@ -3,6 +3,7 @@ package dev.flotilla.core.attempt;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Licence;
@@ -26,7 +27,8 @@ public final class AttemptTimers {
         FleetState state = draft.state();
         Machine machine = state.dueAttempt(draft.at());
         while (machine != null) {
-            Decision decision = look(draft, gates, machine);
+            Machine due = machine;
+            Decision decision = Undecidable.about(due.key(), () -> look(draft, gates, due));
             if (!decision.isNothing()) {
                 return decision;
             }

@@ -3,6 +3,7 @@ package dev.flotilla.core.attempt;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
@@ -28,7 +29,8 @@ public final class LicenceReview {
         FleetState state = draft.state();
         Machine machine = state.pollLicence();
         while (machine != null) {
-            Decision decision = review(draft, gates, machine);
+            Machine due = machine;
+            Decision decision = Undecidable.about(due.key(), () -> review(draft, gates, due));
             if (!decision.isNothing()) {
                 return decision;
             }

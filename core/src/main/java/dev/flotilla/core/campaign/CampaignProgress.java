@@ -3,6 +3,7 @@ package dev.flotilla.core.campaign;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
@@ -22,7 +23,8 @@ public final class CampaignProgress {
         FleetState state = draft.state();
         CampaignRollout campaign = state.pollTouched();
         while (campaign != null) {
-            Decision decision = look(draft, campaign);
+            CampaignRollout touched = campaign;
+            Decision decision = Undecidable.about(touched.name(), () -> look(draft, touched));
             if (!decision.isNothing()) {
                 state.touch(campaign);
                 return decision;

@@ -3,6 +3,7 @@ package dev.flotilla.core.campaign;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.attempt.AttemptEnd;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Cluster;
@@ -16,7 +17,6 @@ import dev.flotilla.schemas.row.ObjectStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be written besides starts: further rounds of machines, how far owners' and clusters' intents are, and what a site's
@@ -30,17 +30,19 @@ public final class Chores {
         Cluster cluster = state.chore();
         Machine machine = cluster == null ? null : state.retriable(cluster);
         if (machine != null) {
-            return retry(draft, machine);
+            return Undecidable.about(machine.key(), () -> retry(draft, machine));
         }
         ObjectKey object = state.staleObject();
-        return object != null ? show(draft, object) : tell(draft, state.dueSite());
+        if (object != null) {
+            return Undecidable.about(object, () -> show(draft, object));
+        }
+        SiteStatus site = state.dueSite();
+        return site == null ? Decision.NOTHING : Undecidable.about(site.site(), () -> tell(draft, site));
     }
 
-    private static Decision tell(Draft draft, @Nullable SiteStatus due) {
-        return due == null
-                ? Decision.NOTHING
-                : draft.write(due)
-                        .decide(Event.SITE_TOLD, due.site(), due.waiting() == null ? "" : "waits at " + due.waiting());
+    private static Decision tell(Draft draft, SiteStatus due) {
+        return draft.write(due)
+                .decide(Event.SITE_TOLD, due.site(), due.waiting() == null ? "" : "waits at " + due.waiting());
     }
 
     private static Decision retry(Draft draft, Machine machine) {

@@ -312,7 +312,8 @@ final class Census {
                     && !campaign.over()) {
                 for (int i = 0; i < cluster.size; i++) {
                     look.row = cluster.members[i];
-                    if (campaign.standing(cluster, look) == Standing.QUARANTINED
+                    if (!look.unreadable()
+                            && campaign.standing(cluster, look) == Standing.QUARANTINED
                             && Quarantine.isLifted(campaign, look.status())) {
                         return look;
                     }

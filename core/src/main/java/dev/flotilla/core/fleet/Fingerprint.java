@@ -67,7 +67,7 @@ final class Fingerprint {
                 + all(rows.orders.all(), digest)
                 + all(rows.campaigns.values(), digest)
                 + all(rows.objects.rows(), digest)
-                + all(rows.rejected.values(), digest)
+                + all(rows.rejected.all(), digest)
                 + all(rows.zones.values(), digest);
     }
 

@@ -287,7 +287,7 @@ public final class FleetState {
 
     /** The row that counts under the key of a record, as far as no other row keeps it; null for none. */
     public @Nullable Fact accepted(RejectedKey key) {
-        return rows.accepted(key);
+        return rows.rejected.accepted(key);
     }
 
     /** Whether any record is rejected. */
@@ -297,12 +297,12 @@ public final class FleetState {
 
     /** Whether a record that would say this cannot be read. */
     public boolean isUnreadable(RowKey place) {
-        return rows.unreadable.contains(place);
+        return rows.rejected.isUnreadable(place);
     }
 
     /** Whether a policy, order or campaign order that cannot be read keeps anything from being checked at all. */
     public boolean hasUnreadable() {
-        return !rows.unreadable.isEmpty();
+        return rows.rejected.anyUnreadable();
     }
 
     /** What is known of how long attempts may take in a site. */
@@ -364,7 +364,7 @@ public final class FleetState {
         List<CampaignRollout> campaigns = rows.rollouts.named();
         for (int i = 0; i < campaigns.size(); i++) {
             CampaignRollout campaign = campaigns.get(i);
-            if (campaign.touched) {
+            if (campaign.touched && !rows.rejected.isParked(campaign.name())) {
                 campaign.touched = false;
                 return campaign;
             }

@@ -21,6 +21,11 @@ final class ObjectBoard {
         return rows.values();
     }
 
+    @Nullable
+    ObjectStatus get(ObjectKey object) {
+        return rows.get(object);
+    }
+
     void put(ObjectKey object, @Nullable ObjectStatus row) {
         if (row == null) {
             rows.remove(object);

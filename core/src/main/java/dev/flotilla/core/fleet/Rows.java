@@ -40,10 +40,8 @@ import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rows themselves, and where each fact goes. */
@@ -58,10 +56,9 @@ final class Rows {
     final Calendars calendars = new Calendars(policies);
     final Orders orders = new Orders();
     final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
-    final Map<RejectedKey, Rejected> rejected = new LinkedHashMap<>();
-    final Set<RowKey> unreadable = new LinkedHashSet<>();
+    final RejectedRows rejected = new RejectedRows(this);
     final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
-    final SiteBoard siteBoard = new SiteBoard(inventory, policies, orders, rollouts);
+    final SiteBoard siteBoard = new SiteBoard(inventory, policies, orders, rollouts, rejected);
     FleetHead head = FleetHead.NONE;
 
     void put(Fact fact) {
@@ -101,7 +98,7 @@ final class Rows {
                 recheckAll();
             }
             case SiteHead row -> putHead(row.site(), row);
-            case Rejected row -> putRejected(row.key(), row);
+            case Rejected row -> rejected.put(row.key(), row);
             case ZoneRules row -> {
                 zones.put(row.zone(), row);
                 calendars.put(row.zone(), row);
@@ -132,7 +129,7 @@ final class Rows {
                 recheckAll();
             }
             case CAMPAIGN_STATUS -> removeCampaignStatus(key);
-            case REJECTED -> putRejected((RejectedKey) key, null);
+            case REJECTED -> rejected.put((RejectedKey) key, null);
             case HEAD, COMMANDS, PROGRESS, POLICIES, JOURNAL, LEADER -> {
                 // A site's head is removed by hand: it is no more. The fleet's never is, and the rest is not held.
                 if (key instanceof SiteId site && at.table() == Table.HEAD) {
@@ -245,65 +242,8 @@ final class Rows {
         recheckAll();
     }
 
-    private void putRejected(RejectedKey key, @Nullable Rejected row) {
-        if (row == null) {
-            rejected.remove(key);
-        } else {
-            rejected.put(key, row);
-            if (row.accepted() != null && !(row.accepted() instanceof Order)) {
-                put(row.accepted());
-            }
-        }
-        RowKey place = Poison.place(key);
-        if (place != null) {
-            orders.keep(place, row == null ? null : row.accepted());
-            if (place.key() instanceof OrderKey order) {
-                siteBoard.touch(order);
-            }
-            mark(place, row != null && !row.readable());
-            recheckAll();
-        }
-    }
-
-    private void mark(RowKey place, boolean is) {
-        if (is) {
-            unreadable.add(place);
-        } else {
-            unreadable.remove(place);
-        }
-        if (place.table() != Table.INVENTORY) {
-            return;
-        }
-        if (place.key() instanceof MachineKey machine) {
-            inventory.unreadable(machine, is);
-        } else if (place.key() instanceof ClusterKey cluster) {
-            Cluster of = inventory.cluster(cluster);
-            of.unreadable = is;
-            inventory.touch(of);
-        }
-    }
-
-    /** What counts under the key of a record that cannot be read. Of a machine only what it is counted by is kept. */
     @Nullable
-    Fact accepted(RejectedKey key) {
-        RowKey place = Poison.place(key);
-        if (place == null) {
-            return null;
-        }
-        return switch (place.key()) {
-            case MachineKey machine ->
-                place.table() == Table.INVENTORY ? inventory.stub(machine) : intent(machine, place.table());
-            case ClusterKey cluster ->
-                place.table() == Table.INVENTORY ? inventory.cluster(cluster).row : intent(cluster, place.table());
-            case OwnerKey owner -> intent(owner, place.table());
-            case OrderKey order -> orders.get(place);
-            case CampaignName campaign -> campaigns.get(campaign);
-            case SiteId site -> place.table() == Table.INVENTORY ? inventory.heartbeat(site) : null;
-            default -> null;
-        };
-    }
-
-    private @Nullable Intent intent(ObjectKey object, Table table) {
+    Intent intent(ObjectKey object, Table table) {
         IntentsRollout site = table == Table.INTENTS ? rollouts.intents().get(object.site()) : null;
         return site == null ? null : site.intent(object);
     }
@@ -311,10 +251,15 @@ final class Rows {
     /** Looks at a machine again as if its row had just come. */
     void relook(int machine) {
         retime(machine);
+        recheck(machine);
         inventory.touch(machine);
     }
 
     private void retime(int machine) {
+        if (rejected.isParked(machine)) {
+            timers.set(machine, Timers.NEVER);
+            return;
+        }
         MachineStatus status = inventory.machines.statuses.whole(machine);
         timers.set(
                 machine,
@@ -334,14 +279,14 @@ final class Rows {
     }
 
     private void recheck(int machine) {
-        if (inventory.machines.statuses.attempt(machine) == null) {
+        if (inventory.machines.statuses.attempt(machine) == null || rejected.isParked(machine)) {
             licences.remove(machine);
         } else {
             licences.put(machine);
         }
     }
 
-    private void recheckAll() {
+    void recheckAll() {
         timers.machines().forEach(this::recheck);
     }
 
@@ -376,6 +321,9 @@ final class Rows {
     /** How an object's intent is to be shown; null where it has none, or is a machine, whose own row shows it. */
     @Nullable
     ObjectStatus due(ObjectKey object) {
+        if (rejected.isParked(object)) {
+            return objects.get(object);
+        }
         Intent intent = intent(object, Table.INTENTS);
         boolean followed = rollouts.intents(object.site()).followed(intent) != null;
         return intent == null

@@ -23,13 +23,16 @@ final class SiteBoard {
     private final Map<Scope, Policy> policies;
     private final Orders orders;
     private final Rollouts rollouts;
+    private final RejectedRows rejected;
     private final TreeSet<SiteId> touched = new TreeSet<>(Comparator.comparing(SiteId::name));
 
-    SiteBoard(Inventory inventory, Map<Scope, Policy> policies, Orders orders, Rollouts rollouts) {
+    SiteBoard(
+            Inventory inventory, Map<Scope, Policy> policies, Orders orders, Rollouts rollouts, RejectedRows rejected) {
         this.inventory = inventory;
         this.policies = policies;
         this.orders = orders;
         this.rollouts = rollouts;
+        this.rejected = rejected;
     }
 
     /** A site's row, its intents or the policies for it are new. */
@@ -55,7 +58,7 @@ final class SiteBoard {
             SiteId first = touched.first();
             SiteStatus told = inventory.site(first).status;
             SiteStatus due = due(first, told);
-            if (due != null && !due.equals(told)) {
+            if (due != null && !rejected.isParked(first) && !due.equals(told)) {
                 return due;
             }
             touched.remove(first);

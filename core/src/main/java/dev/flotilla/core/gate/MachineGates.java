@@ -42,7 +42,7 @@ final class MachineGates {
 
     private static @Nullable String closed(Machine machine) {
         if (machine.unreadable()) {
-            return "has an inventory row that cannot be read";
+            return "has an inventory row that cannot be read, or a decision that fails (flotilla rejected list)";
         }
         if (!machine.isPresent()) {
             return "has no inventory row";

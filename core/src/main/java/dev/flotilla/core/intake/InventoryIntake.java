@@ -25,6 +25,9 @@ final class InventoryIntake {
             return Decision.NOTHING;
         }
         draft.write(row);
+        if (known != null && known.isPresent() && !known.isUid(row.uid())) {
+            Parking.unpark(draft, row.key());
+        }
         MachineStatus status = known == null ? null : known.status();
         if (status != null && !status.uid().equals(row.uid())) {
             return vanish(draft, status, "another machine of the same name is here now");
@@ -41,6 +44,7 @@ final class InventoryIntake {
             return Decision.NOTHING;
         }
         draft.write(gone);
+        Parking.unpark(draft, key);
         MachineStatus status = known.status();
         return status == null
                 ? draft.decide(Event.INVENTORY_CHANGED, key, "gone")

@@ -26,6 +26,24 @@ final class Decode {
         return written.substring(0, LONGEST_KEY) + "…" + Integer.toHexString(written.hashCode());
     }
 
+    /** Where a record that was not taken is told. */
+    static RejectedKey keyOf(Read read) {
+        return new RejectedKey(
+                read.record().topic(),
+                read.place().partition(),
+                key(read.record().key()));
+    }
+
+    /** A record that is well by itself, and that nobody can decide on, by a bug. */
+    static Rejection undecidable() {
+        return new Rejection(
+                RejectionReason.CANNOT_BE_DECIDED,
+                "",
+                "",
+                "could not be decided on twice, by a bug of the orchestrator; its log says which",
+                null);
+    }
+
     /** A record that is well by itself, and whose decision Kafka would refuse. */
     static Rejection tooLarge(TooLarge large) {
         return new Rejection(RejectionReason.TOO_LARGE, "", "", String.valueOf(large.getMessage()), null);
@@ -44,10 +62,7 @@ final class Decode {
 
     private static Rejected rejected(Read read, Rejection why, Instant at, boolean readable) {
         return new Rejected(
-                new RejectedKey(
-                        read.record().topic(),
-                        read.place().partition(),
-                        key(read.record().key())),
+                keyOf(read),
                 read.offset(),
                 why.reason(),
                 why.path(),

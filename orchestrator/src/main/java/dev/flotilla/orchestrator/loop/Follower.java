@@ -9,6 +9,7 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Place;
@@ -211,7 +212,7 @@ final class Follower {
         for (Arrival arrival : decided) {
             Read read = arrival.read();
             Fact fact = arrival.fact();
-            if (fact == null) {
+            if (fact == null || isRejected(read)) {
                 unreadable.add(String.valueOf(read.record().key()));
             } else {
                 unreadable.remove(String.valueOf(read.record().key()));
@@ -225,6 +226,12 @@ final class Follower {
                 state.put(facts.get(i));
             }
         }
+    }
+
+    /** Whether a record that can be read was not taken all the same, as if it could not. */
+    private boolean isRejected(Read read) {
+        Rejected known = state.hasRejected() ? state.rejected(Decode.keyOf(read)) : null;
+        return known != null && !known.readable() && known.offset() == read.offset();
     }
 
     private void heard(Fact fact, long appended) {

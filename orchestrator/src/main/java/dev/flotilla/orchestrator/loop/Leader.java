@@ -45,6 +45,7 @@ final class Leader {
     private final LeaderHint hint;
     private final Attendance attendance;
     private final BooleanSupplier goesOn;
+    private final FailedDecisions failed;
     private final Held held;
     private List<TopicId> fleetTopics = List.of();
     private long looked = Long.MIN_VALUE / 2;
@@ -58,6 +59,7 @@ final class Leader {
             Held held,
             LeaderHint hint,
             Attendance attendance,
+            FailedDecisions failed,
             BooleanSupplier goesOn) {
         this.world = world;
         this.mailbox = mailbox;
@@ -68,6 +70,7 @@ final class Leader {
         this.hint = hint;
         this.attendance = attendance;
         this.goesOn = goesOn;
+        this.failed = failed;
     }
 
     /** Returns when the hint is gone or the process is to stop. Anything worse is thrown. */
@@ -87,7 +90,7 @@ final class Leader {
             checkTopics(ends);
             follower.markRead(ends.keySet());
             world.witness().reached(Step.RESTORED);
-            Term term = new Term(world, follower, writer, chapters);
+            Term term = new Term(world, follower, writer, chapters, failed);
             List<Place> inputs = new ArrayList<>(reader.assigned());
             inputs.removeIf(place -> !Places.isInput(place.table()));
             held.release();

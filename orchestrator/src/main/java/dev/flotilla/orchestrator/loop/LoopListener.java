@@ -15,6 +15,9 @@ public interface LoopListener extends TermListener {
     /** Kafka did not do what was asked, and so all that was known is dropped. */
     default void dropped(KafkaFailure.Kind why) {}
 
+    /** A decision failed by a bug, and so all that was known is dropped. */
+    default void undecidable() {}
+
     void site(SiteId site, boolean usable);
 
     /** The thread that decides has ended by a bug, after it gave up whatever it had. It does not begin again. */

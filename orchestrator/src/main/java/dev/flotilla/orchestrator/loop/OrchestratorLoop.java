@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.core.Undecidable;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.Acls;
 import dev.flotilla.runtime.kafka.KafkaFailure;
@@ -44,6 +45,7 @@ public final class OrchestratorLoop implements AutoCloseable {
 
     private final Surroundings world;
     private final Mailbox mailbox;
+    private final FailedDecisions failed = new FailedDecisions();
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Suspects suspects;
@@ -90,6 +92,12 @@ public final class OrchestratorLoop implements AutoCloseable {
                 world.listener().dropped(failure.kind());
                 world.listener().standing(Standing.RESTORING, String.valueOf(failure.getMessage()));
                 pause(PAUSE_AFTER_FAILURE);
+            } catch (FailedDecisions.Failed bug) {
+                failed.note(bug);
+                failed(bug);
+            } catch (Undecidable bug) {
+                failed.note(bug);
+                failed(bug);
             } catch (Refusal refusal) {
                 LOG.atError().addKeyValue("reason", "refused").log(refusal.getMessage());
                 world.listener().standing(Standing.REFUSING, String.valueOf(refusal.getMessage()));
@@ -103,6 +111,14 @@ public final class OrchestratorLoop implements AutoCloseable {
         if (topic != null && topic.site() != null) {
             suspects.add(topic.site(), "a row could not be written: " + failure.getMessage());
         }
+    }
+
+    /** A bug in a decision: what is known may be half changed. It is read anew, and decided again, once. */
+    private void failed(RuntimeException bug) {
+        LOG.atError().setCause(bug).log("dropped everything, reading again: {}", bug.getMessage());
+        world.listener().undecidable();
+        world.listener().standing(Standing.RESTORING, String.valueOf(bug.getMessage()));
+        pause(PAUSE_AFTER_FAILURE);
     }
 
     private void pause(long millis) {
@@ -184,7 +200,8 @@ public final class OrchestratorLoop implements AutoCloseable {
                 }
                 if (hinted) {
                     world.witness().reached(Step.HINTED);
-                    new Leader(world, mailbox, sites, reader, follower, held, hint, attendance, this::goesOn).lead();
+                    new Leader(world, mailbox, sites, reader, follower, held, hint, attendance, failed, this::goesOn)
+                            .lead();
                     return;
                 }
                 if (reads.size() < POLL_RECORDS) {

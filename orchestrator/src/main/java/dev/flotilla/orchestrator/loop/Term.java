@@ -11,9 +11,9 @@ import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.chapter.Portion;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.json.codec.Rejection;
@@ -22,7 +22,6 @@ import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -47,7 +46,6 @@ final class Term {
     private static final long UNSTAMPED_FOR_LONG = 10_000;
 
     private static final int OFFSETS_WORTH_A_COMMIT = 2_000;
-    private static final long ZONES_EVERY = 1_000;
 
     private final Brain brain;
     private final Stamps stamps;
@@ -58,6 +56,7 @@ final class Term {
     private final String name;
     private final Step.Witness witness;
     private final TermListener listener;
+    private final FailedDecisions failed;
     private final Deque<Arrival> pending = new ArrayDeque<>();
     private final Withheld withheld = new Withheld();
     private final Deque<Input> edges = new ArrayDeque<>();
@@ -71,10 +70,11 @@ final class Term {
     private @Nullable Boolean clockCompared;
     private long committed;
     private long oldest = Long.MAX_VALUE;
-    private long zonesDue = Long.MIN_VALUE;
+    private final ZoneReading zones = new ZoneReading();
 
-    Term(Surroundings world, Follower ready, TransactionalWriter writer, Chapters chapters) {
+    Term(Surroundings world, Follower ready, TransactionalWriter writer, Chapters chapters, FailedDecisions failed) {
         this.chapters = chapters;
+        this.failed = failed;
         this.name = world.name();
         this.brain = new Brain(world.decider().get(), ready.state());
         this.stamps = new Stamps(ready.head(), ready.siteHeads());
@@ -128,6 +128,10 @@ final class Term {
 
     void begin() {
         decide(new Input.TookOver(now()));
+        for (Key subject : failed.parked()) {
+            decide(new Input.Parked(
+                    subject, "what is due about it could not be decided twice, by a bug; the log says which", now()));
+        }
         commit();
     }
 
@@ -180,7 +184,7 @@ final class Term {
         clock.follow();
         compareClocks();
         edges.addAll(ear.edges(clock.own(), now()));
-        readZones();
+        edges.addAll(zones.changes(brain.state(), clock.millis(), now()));
         while (!edges.isEmpty() && outgoing.hasRoom()) {
             decide(edges.removeFirst());
         }
@@ -330,13 +334,22 @@ final class Term {
         }
     }
 
-    /** What leads to a record that Kafka refuses would be decided on again by every leader: it is not taken. */
+    /**
+     * What leads to a record that Kafka refuses, or fails by a bug, would be decided on again by every leader, and nothing
+     * after it: it is not taken.
+     */
     private void decide(Read read, Fact fact) {
+        if (failed.isParked(read)) {
+            reject(read, Decode.undecidable());
+            return;
+        }
         try {
             Rejected flaw = Decode.flaw(read, fact, now());
             decide(new Input.Arrived(fact, read.place().partition(), read.offset(), flaw, now()));
         } catch (TooLarge large) {
             reject(read, Decode.tooLarge(large));
+        } catch (RuntimeException bug) {
+            throw new FailedDecisions.Failed(read, bug);
         }
     }
 
@@ -349,20 +362,6 @@ final class Term {
         ear.heard(site, appended, clock.own());
         if (ear.endsSilence(site, appended, clock.own())) {
             decide(new Input.SiteHeard(site, now()));
-        }
-    }
-
-    /** The rules of time zones that windows are asked about, as this JVM knows them; of one it does not know nothing is said. */
-    private void readZones() {
-        if (clock.millis() < zonesDue) {
-            return;
-        }
-        zonesDue = clock.millis() + ZONES_EVERY;
-        for (ZoneName zone : brain.state().zones()) {
-            ZoneRules rules = ZoneRules.ofThisJvm(zone, now());
-            if (rules != null && !rules.equals(brain.state().zone(zone))) {
-                edges.add(new Input.ZoneRead(rules, now()));
-            }
         }
     }
 

@@ -15,7 +15,8 @@ public enum RejectionReason {
     WRONG_SITE("wrong-site"),
     NOT_SUPPORTED("not-supported"),
     WRONG_CAMPAIGN("wrong-campaign"),
-    CONTRADICTION("contradiction");
+    CONTRADICTION("contradiction"),
+    CANNOT_BE_DECIDED("cannot-be-decided");
 
     private final String label;
 

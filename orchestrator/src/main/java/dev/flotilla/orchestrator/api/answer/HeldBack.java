@@ -4,6 +4,7 @@ import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
+import org.jspecify.annotations.Nullable;
 
 /** An input that an open transaction holds back: nothing that was written behind it is decided on. */
 final class HeldBack {
@@ -37,7 +38,7 @@ final class HeldBack {
         return Written.only(it);
     }
 
-    private static @org.jspecify.annotations.Nullable String site(OpenTransaction open) {
+    private static @Nullable String site(OpenTransaction open) {
         SiteId site = open.place().site();
         return site == null ? null : site.name();
     }

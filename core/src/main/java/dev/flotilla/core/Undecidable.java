@@ -1,0 +1,33 @@
+package dev.flotilla.core;
+
+import dev.flotilla.schemas.id.Key;
+import java.util.function.Supplier;
+
+/**
+ * What is due about something cannot be decided, by a bug. Nothing of the decision was put; but what follows from the rows may
+ * be half brought up to date, so that whoever catches this drops the state.
+ */
+public final class Undecidable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Key subject;
+
+    private Undecidable(Key subject, RuntimeException bug) {
+        super("what is due about " + subject + " cannot be decided: " + bug, bug);
+        this.subject = subject;
+    }
+
+    /** What it is about. */
+    public Key subject() {
+        return subject;
+    }
+
+    /** Decides what is due about something. */
+    public static Decision about(Key subject, Supplier<Decision> decide) {
+        try {
+            return decide.get();
+        } catch (RuntimeException bug) {
+            throw new Undecidable(subject, bug);
+        }
+    }
+}

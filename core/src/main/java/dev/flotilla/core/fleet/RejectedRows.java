@@ -1,0 +1,170 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.topic.Table;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that could not be taken: what they close, and what counts in their place. A row of this kind under a key of our own
+ * tables parks what is due about it, which by a bug cannot be decided.
+ */
+final class RejectedRows {
+    private final Rows rows;
+    private final Map<RejectedKey, Rejected> all = new LinkedHashMap<>();
+    private final Set<RowKey> unreadable = new LinkedHashSet<>();
+    private final Set<Key> parked = new LinkedHashSet<>();
+
+    RejectedRows(Rows rows) {
+        this.rows = rows;
+    }
+
+    Iterable<Rejected> all() {
+        return all.values();
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    @Nullable
+    Rejected get(RejectedKey key) {
+        return all.get(key);
+    }
+
+    boolean isUnreadable(RowKey place) {
+        return unreadable.contains(place);
+    }
+
+    boolean anyUnreadable() {
+        return !unreadable.isEmpty();
+    }
+
+    /** Whether nothing that is due about it is decided. */
+    boolean isParked(Key key) {
+        return !parked.isEmpty() && parked.contains(key);
+    }
+
+    boolean isParked(int machine) {
+        return !parked.isEmpty() && parked.contains(new Machine(rows.inventory.machines, machine).key());
+    }
+
+    void put(RejectedKey key, @Nullable Rejected row) {
+        RowKey place = Poison.place(key);
+        if (row == null) {
+            all.remove(key);
+        } else {
+            all.put(key, row);
+            Fact accepted = row.accepted();
+            if (accepted == null && place != null && !row.readable() && isInput(place.table())) {
+                // Whoever restores has put the record that cannot be decided on, if it can be read.
+                rows.put(new Gone(place));
+            } else if (accepted != null && !(accepted instanceof Order)) {
+                rows.put(accepted);
+            }
+        }
+        if (place != null) {
+            rows.orders.keep(place, row == null ? null : row.accepted());
+            if (place.key() instanceof OrderKey order) {
+                rows.siteBoard.touch(order);
+            }
+            mark(place, row != null && !row.readable());
+            rows.recheckAll();
+        }
+    }
+
+    private static boolean isInput(Table table) {
+        return switch (table) {
+            case INVENTORY, INTENTS, CAMPAIGNS, ORDERS -> true;
+            case PROGRESS, POLICIES, STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER -> false;
+        };
+    }
+
+    private void mark(RowKey place, boolean is) {
+        if (is) {
+            unreadable.add(place);
+        } else {
+            unreadable.remove(place);
+        }
+        if (place.table() == Table.STATUS || place.table() == Table.CAMPAIGN_STATUS) {
+            park(place.key(), is);
+        } else if (place.table() == Table.INVENTORY && place.key() instanceof MachineKey machine) {
+            markMachine(machine);
+        } else if (place.table() == Table.INVENTORY && place.key() instanceof ClusterKey cluster) {
+            Cluster of = rows.inventory.cluster(cluster);
+            of.unreadable = is;
+            rows.inventory.touch(of);
+        }
+    }
+
+    private void park(Key key, boolean is) {
+        if (is) {
+            parked.add(key);
+        } else {
+            parked.remove(key);
+        }
+        switch (key) {
+            case MachineKey machine -> {
+                markMachine(machine);
+                int row = rows.inventory.machines.find(machine);
+                if (row >= 0) {
+                    rows.relook(row);
+                }
+            }
+            case ObjectKey object -> rows.objects.touch(object);
+            case CampaignName campaign -> rows.rollouts.touch(campaign);
+            case SiteId site -> rows.siteBoard.touch(site);
+            default -> {
+                // Nothing falls due about anything else.
+            }
+        }
+    }
+
+    private void markMachine(MachineKey machine) {
+        rows.inventory.unreadable(
+                machine,
+                unreadable.contains(new RowKey(Table.INVENTORY, machine))
+                        || unreadable.contains(new RowKey(Table.STATUS, machine)));
+    }
+
+    /** What counts under the key of a record that cannot be read. Of a machine only what it is counted by is kept. */
+    @Nullable
+    Fact accepted(RejectedKey key) {
+        RowKey place = Poison.place(key);
+        if (place == null) {
+            return null;
+        }
+        return switch (place.key()) {
+            case MachineKey machine ->
+                place.table() == Table.INVENTORY ? rows.inventory.stub(machine) : intent(machine, place.table());
+            case ClusterKey cluster ->
+                place.table() == Table.INVENTORY ? rows.inventory.cluster(cluster).row : intent(cluster, place.table());
+            case OwnerKey owner -> intent(owner, place.table());
+            case OrderKey order -> rows.orders.get(place);
+            case CampaignName campaign -> rows.campaigns.get(campaign);
+            case SiteId site -> place.table() == Table.INVENTORY ? rows.inventory.heartbeat(site) : null;
+            default -> null;
+        };
+    }
+
+    private @Nullable Intent intent(ObjectKey object, Table table) {
+        return table == Table.INTENTS ? rows.intent(object, table) : null;
+    }
+}

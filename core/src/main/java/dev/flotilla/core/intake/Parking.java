@@ -1,0 +1,56 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+
+/**
+ * Parks what is due about something that by a bug cannot be decided: under the key of our own row about it, so that no input
+ * brings it back. It goes with the machine, or by a tombstone that somebody writes who has mended the bug.
+ */
+public final class Parking {
+    private Parking() {}
+
+    public static Decision park(Draft draft, Key subject, String problem) {
+        RejectedKey key = place(subject);
+        return draft.state().rejected(key) != null
+                ? Decision.NOTHING
+                : draft.write(new Rejected(
+                                key, 0, RejectionReason.CANNOT_BE_DECIDED, "", "", problem, draft.at(), false, null))
+                        .decide(Event.REJECTED, key, problem);
+    }
+
+    /** Another machine is here now, or none: what could not be decided about the one before is over. */
+    static void unpark(Draft draft, MachineKey machine) {
+        RejectedKey key = place(machine);
+        if (draft.state().hasRejected() && draft.state().rejected(key) != null) {
+            draft.remove(Table.REJECTED, key);
+        }
+    }
+
+    private static RejectedKey place(Key subject) {
+        return switch (subject) {
+            case ObjectKey object -> place(new RowKey(Table.STATUS, object), new Topic(Table.STATUS, object.site()));
+            case SiteId site -> place(new RowKey(Table.STATUS, site), new Topic(Table.STATUS, site));
+            case CampaignName campaign ->
+                place(new RowKey(Table.CAMPAIGN_STATUS, campaign), Topic.of(Table.CAMPAIGN_STATUS));
+            default -> throw new IllegalArgumentException("nothing falls due about " + subject);
+        };
+    }
+
+    private static RejectedKey place(RowKey row, Topic topic) {
+        return new RejectedKey(topic.name(), 0, String.valueOf(Keys.print(row)));
+    }
+}

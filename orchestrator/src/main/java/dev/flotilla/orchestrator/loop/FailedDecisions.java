@@ -1,0 +1,68 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.Undecidable;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.Key;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What could not be decided in this process's earlier terms, by a bug. What has failed twice is parked by its next term, and
+ * not tried again: neither by this process nor, since a row says so, by any other.
+ */
+final class FailedDecisions {
+    /** The first time may be the doing of a state that was wrong, and is read anew. */
+    private static final int PARKED_AFTER = 2;
+
+    /** So many are remembered; a process with more bugs is of no use. */
+    private static final int MOST = 1_000;
+
+    private final Map<String, Integer> inputs = new LinkedHashMap<>();
+    private final Map<Key, Integer> due = new LinkedHashMap<>();
+
+    /** An input could not be decided on. */
+    static final class Failed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Read read;
+
+        Failed(Read read, RuntimeException bug) {
+            super("cannot decide on " + nameOf(read) + ": " + bug, bug);
+            this.read = read;
+        }
+    }
+
+    void note(Failed failed) {
+        count(inputs, nameOf(failed.read));
+    }
+
+    void note(Undecidable failed) {
+        count(due, failed.subject());
+    }
+
+    private static <K> void count(Map<K, Integer> counts, K key) {
+        if (counts.size() < MOST || counts.containsKey(key)) {
+            counts.merge(key, 1, Integer::sum);
+        }
+    }
+
+    /** Whether an input is to be parked, and not decided on. */
+    boolean isParked(Read read) {
+        return !inputs.isEmpty() && inputs.getOrDefault(nameOf(read), 0) >= PARKED_AFTER;
+    }
+
+    /** What nothing more is to be decided about. */
+    List<Key> parked() {
+        return due.entrySet().stream()
+                .filter(each -> each.getValue() >= PARKED_AFTER)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The place of an input, with its offset and key. */
+    static String nameOf(Read read) {
+        return read.place() + " offset " + read.offset() + " key "
+                + read.record().key();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.Undecidable;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A bug in a decision costs what it is about, and not the fleet: it is parked, told, and the rest goes on. */
+class BrokenDecisionIT {
+    private static final SiteId EAST = new SiteId("east");
+
+    private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicInteger ends = new AtomicInteger();
+
+    @Test
+    void anInputThatCannotBeDecidedOnIsParkedAndWhatComesAfterItIsDecided() {
+        try (LocalKafka kafka = LocalKafka.start();
+                Field field = new Field(kafka.bootstrap(), List.of(EAST));
+                Leaders leaders = leaders(kafka.bootstrap(), (input, decided) -> failOnOneMachine(input))) {
+            field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 3));
+            field.write(Field.worker(EAST, "k1", 0), Field.worker(EAST, "k1", 1), Field.worker(EAST, "k1", 2));
+            field.write(Wishes.policy(5), Wishes.campaign());
+            field.await("the last is started", () -> started(field, "k1-w-2"));
+            Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
+            System.out.println("BrokenDecisionIT: " + row.key() + " " + row.problem());
+            assertThat(row.key()).hasToString("flotilla.inventory.east/0/machine/fleet/k1-w-1");
+            assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
+            assertThat(failures).as("terms that it cost").hasValue(2);
+            assertThat(started(field, "k1-w-1")).isFalse();
+
+            leaders.next();
+            field.await("the next leader", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 4));
+            assertSameForWhoRestores(kafka, leaders);
+            assertThat(failures).as("the next leader does not try").hasValue(2);
+            assertThat(ends).as("processes that ended").hasValue(0);
+        }
+    }
+
+    @Test
+    void aMachineAboutWhichWhatIsDueCannotBeDecidedIsParkedAndTheOthersGoOn() {
+        try (LocalKafka kafka = LocalKafka.start();
+                Field field = new Field(kafka.bootstrap(), List.of(EAST));
+                Leaders leaders = leaders(kafka.bootstrap(), (input, decided) -> failToStartOneMachine(decided))) {
+            field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 3));
+            field.write(Field.worker(EAST, "k1", 0), Field.worker(EAST, "k1", 1), Field.worker(EAST, "k1", 2));
+            field.write(Wishes.policy(5), Wishes.campaign());
+            field.await("both others are started", () -> started(field, "k1-w-0") && started(field, "k1-w-2"));
+            Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
+            System.out.println("BrokenDecisionIT: " + row.key() + " " + row.problem());
+            assertThat(row.key()).hasToString("flotilla.status.east/0/machine/fleet/k1-w-1");
+            assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
+            assertThat(failures).as("terms that it cost").hasValue(2);
+
+            leaders.next();
+            field.await("the next leader", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 4));
+            assertSameForWhoRestores(kafka, leaders);
+            assertThat(failures).as("the next leader does not try").hasValue(2);
+        }
+    }
+
+    /** The leader holds what anybody would who reads the tables now; looked at when both are of one instant. */
+    private static void assertSameForWhoRestores(LocalKafka kafka, Leaders leaders) {
+        Leaders.Glimpse held = leaders.look();
+        Leaders.Glimpse restored = Leaders.restored(kafka.bootstrap(), List.of(EAST));
+        while (!held.head().equals(restored.head())) {
+            held = leaders.look();
+            restored = Leaders.restored(kafka.bootstrap(), List.of(EAST));
+        }
+        assertThat(restored.hash()).isEqualTo(held.hash());
+    }
+
+    private static boolean started(Field field, String machine) {
+        return field.now(MachineStatus.class)
+                .anyMatch(status -> status.key().name().equals(machine) && status.attempt() != null);
+    }
+
+    private static void failOnOneMachine(Input input) {
+        if (input instanceof Input.Arrived arrived
+                && arrived.fact() instanceof MachineRow row
+                && row.key().name().equals("k1-w-1")) {
+            throw new IllegalStateException("broken on purpose");
+        }
+    }
+
+    private static void failToStartOneMachine(Decision decided) {
+        for (Fact fact : decided.facts()) {
+            if (fact instanceof MachineStatus status
+                    && status.key().name().equals("k1-w-1")
+                    && status.attempt() != null
+                    && status.attempt().state() instanceof AttemptState.Admitted) {
+                Undecidable.about(status.key(), () -> {
+                    throw new IllegalStateException("broken on purpose");
+                });
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Bug {
+        void strike(Input input, Decision decided);
+    }
+
+    /** The real one, with a bug. */
+    private record Broken(Decider real, Bug bug) implements Decider {
+        @Override
+        public Decision decide(FleetState state, Input input) {
+            Decision decided = real.decide(state, input);
+            bug.strike(input, decided);
+            return decided;
+        }
+
+        @Override
+        public void settle(FleetState state, Instant now) {
+            real.settle(state, now);
+        }
+    }
+
+    private Leaders leaders(String bootstrap, Bug bug) {
+        return new Leaders(number -> Surroundings.usual(
+                "leader-" + number,
+                KafkaSettings.onThisMachine(bootstrap),
+                () -> new Broken(FleetDecider.standard(), bug),
+                step -> {},
+                new Silent() {
+                    @Override
+                    public void undecidable() {
+                        failures.incrementAndGet();
+                    }
+
+                    @Override
+                    public void broke(Throwable thrown) {
+                        ends.incrementAndGet();
+                    }
+                }));
+    }
+}
