@@ -8,10 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,7 @@ public final class OpenTransactionWatch implements AutoCloseable {
             Thread.ofPlatform().name("open-transactions").daemon().factory());
     private final Map<Place, Sighting> seen = new HashMap<>();
     private volatile List<OpenTransaction> told = List.of();
+    private @Nullable Future<?> looks;
 
     /** Where a place was held back when it was looked at first. */
     private record Sighting(long first, long nanos) {}
@@ -47,7 +50,8 @@ public final class OpenTransactionWatch implements AutoCloseable {
             Consumer<List<OpenTransaction>> listener) {
         OpenTransactionWatch watch =
                 new OpenTransactionWatch(new OpenTransactions(settings, patience), inputs, listener);
-        watch.thread.scheduleWithFixedDelay(watch::tryLook, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        watch.looks = watch.thread.scheduleWithFixedDelay(
+                watch::tryLook, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
         return watch;
     }
 
@@ -91,6 +95,9 @@ public final class OpenTransactionWatch implements AutoCloseable {
 
     @Override
     public void close() {
+        if (looks != null) {
+            looks.cancel(true);
+        }
         thread.shutdownNow();
         transactions.close();
     }
