@@ -39,7 +39,7 @@ public final class Codecs {
         return switch (JsonReader.read(bytes, type.maxBytes())) {
             case Parsed.Broken broken -> Decoded.refused(rejection(broken.why()));
             case Parsed.Whole whole -> {
-                Problems problems = Problems.tolerant();
+                Problems problems = type.isWrittenByPeople() ? Problems.strict() : Problems.tolerant();
                 whole.flaws().forEach(flaw -> problems.add(new Problems.Found(rejection(flaw), flaw.line())));
                 Row row = type.read(whole.tree(), problems);
                 yield row == null || !problems.none()

@@ -290,6 +290,40 @@ class RejectionsTest {
                 .containsExactly("site", "watcher", "missing", "managementUid", "time");
     }
 
+    /** A campaign whose budget is misspelt would run without one. */
+    @ParameterizedTest
+    @MethodSource("misspelt")
+    void refusesAFieldThatItDoesNotKnowWherePeopleWrite(RowType type, String document, String path, String meant) {
+        Decoded<Row> decoded = Codecs.decode(type, document.getBytes(StandardCharsets.UTF_8));
+        assertThat(decoded).isInstanceOf(Decoded.Refused.class);
+        Rejection why = ((Decoded.Refused<Row>) decoded).first();
+        assertThat(why.reason()).isEqualTo(RejectionReason.BAD_VALUE);
+        assertThat(why.path()).isEqualTo(path);
+        assertThat(why.hint()).isEqualTo("did you mean " + meant + "?");
+    }
+
+    static Stream<Arguments> misspelt() {
+        return Stream.of(
+                arguments(
+                        RowType.CAMPAIGN,
+                        "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Campaign\",\"metadata\":{\"name\":\"up\"},"
+                                + "\"spec\":{\"target\":{\"option\":\"revision=1\"},\"failureBudgt\":1}}",
+                        "spec.failureBudgt",
+                        "failureBudget"),
+                arguments(
+                        RowType.POLICY,
+                        "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Policy\",\"metadata\":{\"name\":\"fleet\"},"
+                                + "\"spec\":{\"cap\":{\"inFlight\":1}}}",
+                        "spec.cap",
+                        "caps"),
+                arguments(
+                        RowType.ORDER,
+                        "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\","
+                                + "\"campaignUuid\":7}",
+                        "campaignUuid",
+                        "campaignUid"));
+    }
+
     @Test
     void ignoresFieldsThatANewerWriterAdded() {
         String newer = HEARTBEAT.replace("\"missing\":0", "\"missing\":0,\"mood\":{\"good\":[1,2.5,null]}");

@@ -23,12 +23,12 @@ public final class Problems {
         this.strict = strict;
     }
 
-    /** For the wire: what is not known is none of our business, since a newer writer may have added it. */
+    /** For rows that our own processes write: a newer one may have added what is not known here. */
     public static Problems tolerant() {
         return new Problems(false);
     }
 
-    /** For files that people write: what is not known is a typing error. */
+    /** For what people write, in files and in rows: what is not known is a typing error. */
     public static Problems strict() {
         return new Problems(true);
     }

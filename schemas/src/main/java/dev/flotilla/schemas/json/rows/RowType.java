@@ -154,6 +154,11 @@ public enum RowType {
         return table;
     }
 
+    /** Whether people write it: then an unknown field is a typing error, and what it meant must not be left out in silence. */
+    public boolean isWrittenByPeople() {
+        return this == CAMPAIGN || this == POLICY || this == ORDER;
+    }
+
     /** So many bytes may a value of this type have. */
     public int maxBytes() {
         return switch (table) {
