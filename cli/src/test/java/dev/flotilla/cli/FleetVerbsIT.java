@@ -170,8 +170,8 @@ class FleetVerbsIT {
                 .contains("skipped");
         assertThat(fleet.run("campaign approve spring --why ready").out()).contains("wave canary approved");
         assertThat(fleet.run("campaign approve spring --why ready").exit()).isEqualTo(Exit.NO);
-        assertThat(fleet.run("campaign approve spring --overlap --why ready").out())
-                .contains("campaign spring: overlap approved");
+        assertThat(fleet.run("campaign approve spring --overlap --why ready").err())
+                .contains("campaign spring waits for no earlier campaign");
         Ran absent = fleet.run("campaign pause autumn --why look");
         assertThat(absent.exit()).isEqualTo(Exit.NO);
         assertThat(absent.err()).contains("flotilla campaign pause: ", "no campaign autumn; there are: spring");

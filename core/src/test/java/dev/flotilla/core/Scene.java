@@ -2,10 +2,12 @@ package dev.flotilla.core;
 
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
@@ -175,7 +177,19 @@ final class Scene {
 
     void order(OrderKey key, Order.Verb verb) {
         Long uid = key instanceof OrderKey.OfCampaign of ? uid(of.campaign()) : null;
-        arrive(new Order(key, "order-" + orders++, "ada", "test", uid, verb));
+        String edition = key instanceof OrderKey.Approve approve
+                ? Edition.of(campaignStatus(approve.campaign().name()).accepted())
+                : null;
+        Long other = key instanceof OrderKey.Overlap overlap ? contender(overlap.campaign()) : null;
+        arrive(new Order(key, "order-" + orders++, "ada", "test", uid, edition, other, verb));
+    }
+
+    /** The uid of the campaign that another waits for, or zero. */
+    private long contender(CampaignName later) {
+        state.settle(gates, now);
+        CampaignRollout rollout = state.rollout(later);
+        CampaignName earlier = rollout == null ? null : state.contender(rollout);
+        return earlier == null ? 0 : uid(earlier);
     }
 
     long uid(CampaignName name) {

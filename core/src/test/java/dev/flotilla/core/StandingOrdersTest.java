@@ -9,6 +9,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Order.Verb;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.topic.Table;
@@ -116,6 +117,17 @@ class StandingOrdersTest {
         var restored = new dev.flotilla.core.fleet.FleetState();
         scene.rows.values().forEach(restored::put);
         assertThat(restored.hash()).isEqualTo(scene.state.hash());
+    }
+
+    @Test
+    void aTombstoneOfAPolicyLiftsItsFreezeNoMoreThanOneOfAnOrder() {
+        scene.arrive(new Policy(Scene.SITE, null, null, true, null, null, null, null));
+        scene.arrive(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
+        assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
+        assertThat(rejected()).isNotNull();
+        scene.arrive(new Policy(Scene.SITE, null, null, false, null, null, null, null));
+        assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
+        assertThat(rejected()).isNull();
     }
 
     @Test

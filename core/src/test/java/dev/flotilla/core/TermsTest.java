@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.intake.Edition;
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.OwnerKind;

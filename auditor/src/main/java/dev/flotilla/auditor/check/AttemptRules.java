@@ -26,14 +26,14 @@ final class AttemptRules {
     private final CohortRules cohorts;
     private final VersionRules versions;
 
-    AttemptRules(Fleet fleet, Findings findings, Attempts attempts, EndRules ends) {
+    AttemptRules(Fleet fleet, Findings findings, Attempts attempts, EndRules ends, OrderRules orders) {
         this.fleet = fleet;
         this.findings = findings;
         this.attempts = attempts;
         this.ends = ends;
         this.caps = new CapRules(fleet, findings);
         this.clusters = new ClusterRules(fleet, findings);
-        this.gates = new GateRules(fleet, findings);
+        this.gates = new GateRules(fleet, findings, orders);
         this.windows = new WindowRules(fleet, findings);
         this.cohorts = new CohortRules(fleet, findings);
         this.versions = new VersionRules(fleet, findings);

@@ -19,6 +19,7 @@ final class DecisionRules {
 
     private final Fleet fleet;
     private final Attempts attempts;
+    private final OrderRules orders;
     private final AttemptRules machines;
     private final WaveRules waves;
     private final StopRules stops;
@@ -27,7 +28,8 @@ final class DecisionRules {
     DecisionRules(Fleet fleet, Findings findings, Attempts attempts, EndRules ends) {
         this.fleet = fleet;
         this.attempts = attempts;
-        this.machines = new AttemptRules(fleet, findings, attempts, ends);
+        this.orders = new OrderRules(fleet, findings);
+        this.machines = new AttemptRules(fleet, findings, attempts, ends, orders);
         this.waves = new WaveRules(fleet, findings);
         this.stops = new StopRules(fleet, findings);
         this.timers = new TimerRules(fleet, findings);
@@ -35,6 +37,7 @@ final class DecisionRules {
 
     void check(JournalRecord decision, long append) {
         if (!CHAPTERS.contains(decision.event())) {
+            orders.before(decision);
             timers.check(decision);
             stops.check(decision, append);
             machines.check(decision, append);
@@ -54,6 +57,7 @@ final class DecisionRules {
             }
         }
         decision.facts().forEach(fleet::put);
+        orders.after(decision);
     }
 
     /** Opens the books of attempts that were open at the base. */

@@ -21,11 +21,13 @@ final class GateRules {
     private static final Topic POLICIES = new Topic("policies", "");
 
     private final Fleet fleet;
+    private final OrderRules orders;
     private final Findings findings;
     private final Dependencies dependencies;
     private final OverlapRules overlaps;
 
-    GateRules(Fleet fleet, Findings findings) {
+    GateRules(Fleet fleet, Findings findings, OrderRules orders) {
+        this.orders = orders;
         this.fleet = fleet;
         this.findings = findings;
         this.dependencies = new Dependencies(fleet);
@@ -135,6 +137,7 @@ final class GateRules {
         if (entry != null && !begun) {
             WaveStatus wave = fleet.wave(campaign, entry.wave());
             forbid(start, wave == null || !wave.opened(), "whose wave " + entry.wave() + " has not begun");
+            orders.start(machine.id(), campaign, entry.wave());
         }
     }
 

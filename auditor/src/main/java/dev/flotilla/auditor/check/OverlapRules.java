@@ -16,11 +16,9 @@ final class OverlapRules {
     /** The name of the earlier campaign that a campaign waits for; null for none. */
     @Nullable
     String before(CampaignStatus campaign) {
-        if (campaign.overlapApproved()) {
-            return null;
-        }
         for (CampaignStatus other : fleet.campaigns()) {
             if (other.uid() < campaign.uid()
+                    && other.uid() != campaign.overlapOf()
                     && !other.spec().target().equals(campaign.spec().target())
                     && share(fleet.book(other), fleet.book(campaign))) {
                 return other.name();

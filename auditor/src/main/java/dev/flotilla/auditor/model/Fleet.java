@@ -78,7 +78,7 @@ public final class Fleet {
             }
             case "rejected" -> {
                 putOther(place, row);
-                if (row instanceof RejectedRow rejected && !rejected.readable() && rejected.accepted() != null) {
+                if (row instanceof RejectedRow rejected && rejected.accepted() != null) {
                     put(rejected.accepted());
                 }
             }
@@ -90,6 +90,12 @@ public final class Fleet {
                     Set<String> ids = new TreeSet<>(machines.keySet());
                     ids.addAll(statuses.keySet());
                     ids.stream().filter(id -> id.startsWith(site + "/")).forEach(id -> look(id, site));
+                }
+            }
+            case "orders" -> {
+                // A tombstone names nobody and gives no reason: it lifts no freeze.
+                if (row != null || !(order(place.key()) instanceof OrderRow known && known.freezes())) {
+                    putOther(place, row);
                 }
             }
             default -> putOther(place, row);
@@ -340,7 +346,6 @@ public final class Fleet {
 
     /** Under the key of a freeze anything but its lifting is a freeze. */
     private static boolean frozenBy(@Nullable PolicyRow policy, @Nullable OrderRow order) {
-        return (policy != null && policy.frozen())
-                || (order != null && !order.verb().equals("unfreeze"));
+        return (policy != null && policy.frozen()) || (order != null && order.freezes());
     }
 }

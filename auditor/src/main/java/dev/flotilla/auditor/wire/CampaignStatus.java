@@ -4,14 +4,20 @@ import dev.flotilla.auditor.json.Fields;
 import dev.flotilla.auditor.json.Json;
 import org.jspecify.annotations.Nullable;
 
-/** What was made of a campaign. {@code taught} is the version that its first machine has shown. */
+/**
+ * What was made of a campaign.
+ *
+ * @param taught the version that its first machine has shown
+ * @param overlapOf the uid of the earlier campaign beside which it may run; 0 for none
+ */
 public record CampaignStatus(
         String name,
         long uid,
         Spec spec,
         String state,
         @Nullable String taught,
-        boolean overlapApproved) implements Row {
+        long overlapOf) implements Row {
+
     static CampaignStatus read(Fields row) {
         return new CampaignStatus(
                 row.text("name"),
@@ -19,13 +25,7 @@ public record CampaignStatus(
                 Spec.read(row.in("accepted").in("spec")),
                 row.text("state"),
                 taught(row),
-                overlapApproved(row));
-    }
-
-    private static boolean overlapApproved(Fields row) {
-        String order = row.text("name") + "/overlap";
-        return row.items("appliedOrders").stream()
-                .anyMatch(applied -> Fields.of(applied).text("order").equals(order));
+                row.has("approvals") ? row.in("approvals").numberOr("overlapOf", 0) : 0);
     }
 
     private static @Nullable String taught(Fields row) {

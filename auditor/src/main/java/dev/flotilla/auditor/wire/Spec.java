@@ -101,6 +101,30 @@ public record Spec(
         return value == null ? 0 : value;
     }
 
+    /** The same but for when it is done and how urgent it is. */
+    public Spec work() {
+        return new Spec(
+                target,
+                expectedVersion,
+                select,
+                waves,
+                inFlight,
+                clusterInFlight,
+                maxUnavailable,
+                controlPlaneFirst,
+                budget,
+                null,
+                null,
+                0,
+                settle,
+                dependsOn,
+                windows,
+                cohorts,
+                domains,
+                allowDowngrade,
+                strict);
+    }
+
     static Spec read(Fields spec) {
         Fields cluster = spec.in("cluster");
         Fields target = spec.in("target");

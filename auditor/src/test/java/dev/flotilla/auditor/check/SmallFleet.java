@@ -15,6 +15,7 @@ final class SmallFleet {
     private String campaign = "c";
     private String target = TARGET;
     private long uid;
+    private long earlier;
     private @Nullable String driver;
     private final Map<String, String> since = new HashMap<>();
 
@@ -151,6 +152,7 @@ final class SmallFleet {
 
     /** Another campaign wants the same machines at another target; from now on they are started for it. */
     void overlap() {
+        earlier = uid;
         campaign = "later";
         target = "revision=3502";
         uid = story.next();
@@ -167,8 +169,17 @@ final class SmallFleet {
                 new Row(
                         row.topic(),
                         row.key(),
-                        json.substring(0, json.length() - 1) + ",\"appliedOrders\":[{\"order\":\"" + campaign
-                                + "/overlap\",\"id\":\"o-1\"}]}"));
+                        json.substring(0, json.length() - 1) + ",\"approvals\":{\"overlapOf\":" + earlier + "}}"));
+    }
+
+    /** An order about the campaign. */
+    Row order(String kind, String verb) {
+        return row(
+                "orders",
+                campaign + "/" + kind,
+                "{\"order\":\"" + campaign + "/" + kind
+                        + "\",\"id\":\"o-1\",\"who\":\"ada\",\"why\":\"\",\"campaignUid\":" + uid + ",\"verb\":\""
+                        + verb + "\"}");
     }
 
     Row wave(boolean closed) {

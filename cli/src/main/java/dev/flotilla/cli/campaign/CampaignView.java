@@ -7,7 +7,7 @@ import dev.flotilla.core.explain.CampaignWarnings;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.core.intake.Edition;
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.CampaignStatus;

@@ -8,7 +8,6 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Names;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -84,26 +83,27 @@ public final class ApproveCommand implements Callable<Integer> {
             return options.connection().no(terminal, found.absent(name));
         }
         if (overlap) {
-            return options.give(
-                    kafka,
-                    terminal,
-                    new OrderKey.Overlap(campaign),
-                    Order.Verb.APPROVE,
-                    status.uid(),
-                    "campaign " + name,
-                    "overlap approved");
+            return overlap(kafka, campaign, status);
         }
         String which = wave == null ? found.unapproved() : wave;
         if (which == null) {
             return options.connection().no(terminal, "no wave of campaign " + name + " waits for an approval");
         }
-        return options.give(
-                kafka,
-                terminal,
-                new OrderKey.Approve(campaign, which),
-                Order.Verb.APPROVE,
-                status.uid(),
-                "campaign " + name,
-                "wave " + which + " approved");
+        return options.approve(
+                kafka, terminal, new OrderKey.Approve(campaign, which), status, null, "wave " + which + " approved");
+    }
+
+    /** The order names the campaign that is waited for: beside any other one this one would have to wait again. */
+    private int overlap(FleetKafka kafka, CampaignName campaign, CampaignStatus status) {
+        CampaignStatus earlier = OrderedCampaign.contender(kafka, status);
+        return earlier == null
+                ? options.connection().no(terminal, "campaign " + name + " waits for no earlier campaign")
+                : options.approve(
+                        kafka,
+                        terminal,
+                        new OrderKey.Overlap(campaign),
+                        status,
+                        earlier.uid(),
+                        "overlap with " + earlier.name() + " approved");
     }
 }

@@ -5,7 +5,9 @@ import dev.flotilla.cli.kafka.Connection;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Waiting;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Order;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,9 @@ public final class OrderOptions {
     @Option(
             names = "--id",
             paramLabel = "ID",
-            description = "Tells this order from others; the same id is applied once. Default: a new one.")
+            description =
+                    "Tells this order from others: the same order with the same id is applied once, another one is"
+                            + " refused. Default: a new one.")
     private @Nullable String id;
 
     @Mixin
@@ -60,12 +64,7 @@ public final class OrderOptions {
             @Nullable Long campaignUid,
             String what,
             String done) {
-        return give(
-                kafka,
-                terminal,
-                new Order(key, id == null ? UUID.randomUUID().toString() : id, who, why, campaignUid, verb),
-                what,
-                done);
+        return submit(kafka, terminal, order(key, verb, campaignUid, null, null), what, done);
     }
 
     /** Writes an order whose id says what it is about, and tells the answer. */
@@ -77,10 +76,33 @@ public final class OrderOptions {
             String ofWhat,
             String what,
             String done) {
-        return give(kafka, terminal, new Order(key, ofWhat, who, why, null, verb), what, done);
+        return submit(kafka, terminal, new Order(key, ofWhat, who, why, null, verb), what, done);
     }
 
-    private int give(FleetKafka kafka, Terminal terminal, Order order, String what, String done) {
+    /** Writes an approval and tells the answer. */
+    int approve(
+            FleetKafka kafka,
+            Terminal terminal,
+            OrderKey key,
+            CampaignStatus status,
+            @Nullable Long otherUid,
+            String done) {
+        String edition = key instanceof OrderKey.Approve ? Edition.of(status.accepted()) : null;
+        Order order = order(key, Order.Verb.APPROVE, status.uid(), edition, otherUid);
+        return submit(kafka, terminal, order, "campaign " + status.name(), done);
+    }
+
+    private Order order(
+            OrderKey key,
+            Order.Verb verb,
+            @Nullable Long campaignUid,
+            @Nullable String edition,
+            @Nullable Long otherUid) {
+        String tells = id == null ? UUID.randomUUID().toString() : id;
+        return new Order(key, tells, who, why, campaignUid, edition, otherUid, verb);
+    }
+
+    private int submit(FleetKafka kafka, Terminal terminal, Order order, String what, String done) {
         Answer answer = kafka.submit(order, waiting.duration());
         return waiting.tell(answer, what, done, connection(), terminal);
     }

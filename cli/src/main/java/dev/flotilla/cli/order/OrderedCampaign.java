@@ -2,6 +2,8 @@ package dev.flotilla.cli.order;
 
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
@@ -20,6 +22,16 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
         return new OrderedCampaign(tables, tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class));
     }
 
+    /** The earlier campaign that a campaign waits for; null for none. */
+    static @Nullable CampaignStatus contender(FleetKafka kafka, CampaignStatus later) {
+        Snapshot tables = kafka.readAll();
+        FleetState state = tables.settled(tables.now());
+        CampaignRollout campaign = state.rollout(later.name());
+        CampaignName name = campaign == null ? null : state.contender(campaign);
+        CampaignRollout earlier = name == null ? null : state.rollout(name);
+        return earlier == null ? null : earlier.status();
+    }
+
     /** Why there is none of that name. */
     String absent(String name) {
         String known = tables.rows(CampaignStatus.class).stream()
@@ -30,7 +42,7 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
                 + (known.isEmpty() ? "; there is none at all" : "; there are: " + known);
     }
 
-    /** The first wave that waits for an approval; null for none. */
+    /** The first wave that waits for an approval, or that an edit waits for; null for none. */
     @Nullable
     String unapproved() {
         if (status == null) {
@@ -39,6 +51,10 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
         for (Wave wave : status.accepted().spec().waves()) {
             WaveStatus known = tables.row(
                     new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(status.name(), wave.name())), WaveStatus.class);
+            boolean closed = known != null && known.campaignUid() == status.uid() && known.closed() != null;
+            if (status.approvals().editPending() && !closed) {
+                return wave.name();
+            }
             boolean approved = known != null && known.campaignUid() == status.uid() && known.approvedBy() != null;
             if (wave.approval() != Wave.Approval.NONE && !approved) {
                 return wave.name();

@@ -73,7 +73,8 @@ final class Success {
                     before.since(),
                     learned,
                     before.retriedBelow(),
-                    before.appliedOrders()));
+                    before.appliedOrders(),
+                    before.approvals()));
         }
     }
 

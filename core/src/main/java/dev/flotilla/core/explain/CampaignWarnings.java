@@ -68,7 +68,8 @@ public final class CampaignWarnings {
                                 before.since(),
                                 before.learned(),
                                 before.retriedBelow(),
-                                before.appliedOrders()));
+                                before.appliedOrders(),
+                                before.approvals()));
         state.settle(gates, now);
         CampaignRollout campaign = Objects.requireNonNull(state.rollout(row.name()));
         for (WaveCount unbound = WaveCount.firstUnbound(campaign.waves());

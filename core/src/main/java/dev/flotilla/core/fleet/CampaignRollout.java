@@ -66,7 +66,6 @@ public final class CampaignRollout extends Rollout {
                 || next.uid() != status.uid()
                 || !next.accepted().spec().equals(status.accepted().spec());
         status = next;
-        contention.approve(next);
         touched = true;
         if (reshaped) {
             driver = new Driver.OfCampaign(next.name(), next.uid());

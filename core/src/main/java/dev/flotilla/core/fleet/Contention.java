@@ -1,8 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.CampaignStatus;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -13,19 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Contention {
     private final SortedMap<CampaignName, Integer> clusters = new TreeMap<>();
-    private boolean approved;
 
-    /** The first of the earlier campaigns, by name; null for none, or where a person lets the later one go on all the same. */
+    /** The first of the earlier campaigns, by name; null for none. */
     @Nullable
     CampaignName first() {
-        return approved || clusters.isEmpty() ? null : clusters.firstKey();
-    }
-
-    /** Takes in whether a person has approved: gates ask often, and the row says it in a list. */
-    void approve(CampaignStatus later) {
-        String order = new OrderKey.Overlap(later.name()).toString();
-        approved = later.appliedOrders().stream()
-                .anyMatch(applied -> applied.order().equals(order));
+        return clusters.isEmpty() ? null : clusters.firstKey();
     }
 
     /** In one cluster it is another campaign than before; null for none. */
@@ -43,13 +34,19 @@ final class Contention {
         clusters.clear();
     }
 
-    /** The earlier campaign that has still to do with a machine of a cluster which a later one wants elsewhere; null for none. */
+    /**
+     * The earlier campaign that has still to do with a machine of a cluster which a later one wants elsewhere; null for none. One
+     * beside which a person lets the later one go on does not count.
+     */
     static @Nullable CampaignName of(Cluster cluster, CampaignRollout later, Machine look) {
         for (int i = 0; i < cluster.shares.size(); i++) {
             Share share = cluster.shares.get(i);
             if (share.remaining > 0
                     && share.rollout instanceof CampaignRollout earlier
                     && earlier.status().uid() < later.status().uid()
+                    && !Objects.equals(
+                            later.status().approvals().overlapOf(),
+                            earlier.status().uid())
                     && !earlier.over()
                     && !earlier.spec().target().equals(later.spec().target())
                     && shares(cluster, earlier, later, look)) {

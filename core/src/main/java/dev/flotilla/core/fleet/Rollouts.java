@@ -98,8 +98,9 @@ final class Rollouts {
     boolean put(CampaignStatus row) {
         CampaignRollout known = campaigns.get(row.name());
         if (known != null && known.status().uid() == row.uid()) {
-            boolean restarted =
-                    known.status().state() != row.state() || known.status().retriedBelow() != row.retriedBelow();
+            boolean restarted = known.status().state() != row.state()
+                    || known.status().retriedBelow() != row.retriedBelow()
+                    || !known.status().approvals().equals(row.approvals());
             boolean reshaped = known.take(row);
             if (reshaped) {
                 known.takeWaves(waves.values());
@@ -150,6 +151,7 @@ final class Rollouts {
                     && before.campaignUid() == row.campaignUid()
                     && Objects.equals(before.bound(), row.bound())
                     && (before.opened() == null) == (row.opened() == null)
+                    && (before.approvedBy() == null) == (row.approvedBy() == null)
                     && (before.closed() == null) == (row.closed() == null);
             if (!same) {
                 inventory.touchAll();

@@ -47,6 +47,11 @@ public final class WaveCount {
         return status != null && status.opened() != null;
     }
 
+    /** Whether it has begun, and nobody has to let it begin again since an edit. */
+    public boolean isUnderWay() {
+        return isOpen() && mayOpen();
+    }
+
     /** Whether nobody has to let it begin any more. */
     public boolean mayOpen() {
         return !wave.approvedBefore() || isApproved();

@@ -44,6 +44,12 @@ final class RolloutGates {
                         Gate.Hold.NONE,
                         c -> c.finishesControlPlane() || contender(c) == null,
                         RolloutGates::overlap),
+                new Gate(
+                        GateLabel.WAVE,
+                        Level.ROLLOUT,
+                        Gate.Hold.NO_RENEWAL,
+                        c -> c.finishesControlPlane() || !isEditPending(c),
+                        WaveWords::edited),
                 new Gate(GateLabel.WAVE, Level.CLUSTER, Gate.Hold.NONE, RolloutGates::isWaveOpen, WaveWords::of),
                 new Gate(
                         GateLabel.CLAIMED,
@@ -116,10 +122,15 @@ final class RolloutGates {
                 "Campaign " + campaign.name() + " is " + have + (reason == null ? "." : ": " + reason + ".") + half);
     }
 
+    private static boolean isEditPending(Candidate c) {
+        return c.rollout() instanceof CampaignRollout campaign
+                && campaign.status().approvals().editPending();
+    }
+
     private static boolean isWaveOpen(Candidate c) {
         return !(c.rollout() instanceof CampaignRollout campaign)
                 || c.finishesControlPlane()
-                || campaign.waves().get(c.share().wave()).isOpen();
+                || campaign.waves().get(c.share().wave()).isUnderWay();
     }
 
     private static boolean isOurs(@Nullable Rollout holder, Rollout rollout) {

@@ -3,6 +3,7 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.edition.Edition;
 
 /** Why a wave has not begun, in words and numbers. */
 final class WaveWords {
@@ -30,6 +31,19 @@ final class WaveWords {
             }
         }
         return approval(own, campaign, "Wave " + name(own) + " waits for the order ");
+    }
+
+    /** Nobody has approved of what an edit has changed. */
+    static Closed edited(Candidate c) {
+        CampaignRollout campaign = (CampaignRollout) c.rollout();
+        String edition = Edition.of(campaign.status().accepted());
+        return new Closed(
+                GateLabel.WAVE,
+                "edited",
+                "edition " + edition + " approved",
+                "Campaign " + campaign.name()
+                        + " was edited, and people approve of its waves: nothing more starts until somebody"
+                        + " approves edition " + edition + ", by an order " + campaign.name() + "/approve/<wave>.");
     }
 
     private static Closed before(WaveCount own, WaveCount wave, CampaignRollout campaign, Candidate c) {

@@ -5,7 +5,7 @@ import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -13,10 +13,7 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.WaveStatus;
 import java.util.List;
-import java.util.Objects;
 
 /** Campaigns as operators write them. */
 final class CampaignIntake {
@@ -88,7 +85,7 @@ final class CampaignIntake {
                             + status.accepted().spec().target().text() + "): abort it and write another");
         }
         draft.write(row);
-        unsettle(draft, known, row);
+        EditReview.write(draft, known, row);
         return draft.write(new CampaignStatus(
                         status.name(),
                         status.uid(),
@@ -98,26 +95,13 @@ final class CampaignIntake {
                         status.since(),
                         status.learned(),
                         status.retriedBelow(),
-                        status.appliedOrders()))
+                        status.appliedOrders(),
+                        EditReview.after(status, row)))
                 .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");
     }
 
     private static Decision stale(Draft draft, Input.Arrived arrived, String basedOn, String problem) {
         return Intake.refuse(draft, arrived, RejectionReason.CONTRADICTION, "spec.basedOn", basedOn, problem);
-    }
-
-    /** A wave that is to take another share than before is settled anew. */
-    private static void unsettle(Draft draft, CampaignRollout known, Campaign row) {
-        for (Wave wave : row.spec().waves()) {
-            WaveCount before = known.wave(wave.name());
-            WaveStatus status = before == null ? null : before.status();
-            if (before != null
-                    && status != null
-                    && status.bound() != null
-                    && !Objects.equals(before.wave().takes(), wave.takes())) {
-                draft.write(status.boundTo(null));
-            }
-        }
     }
 
     static Decision remove(Draft draft, Gone gone, CampaignName name) {

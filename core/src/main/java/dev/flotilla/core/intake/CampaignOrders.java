@@ -8,7 +8,6 @@ import dev.flotilla.core.attempt.AttemptEnd;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FailureRisk;
 import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -37,11 +36,8 @@ final class CampaignOrders {
         }
         return switch (key) {
             case OrderKey.State state -> state(draft, arrived, order, key, campaign);
-            case OrderKey.Approve approve -> approve(draft, arrived, order, approve, campaign);
-            case OrderKey.Overlap overlap ->
-                draft.write(order)
-                        .write(applied(campaign, order))
-                        .decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
+            case OrderKey.Approve approve -> ApprovalIntake.wave(draft, arrived, order, approve, campaign);
+            case OrderKey.Overlap overlap -> ApprovalIntake.overlap(draft, arrived, order, campaign);
             case OrderKey.Skip skip -> skip(draft, arrived, order, skip, campaign);
             case OrderKey.Retry retry ->
                 draft.write(order)
@@ -79,34 +75,6 @@ final class CampaignOrders {
         return draft.write(order)
                 .write(States.of(applied(campaign, order), next, reason, draft.at()))
                 .decide(event, key, OrderIntake.said(order));
-    }
-
-    private static Decision approve(
-            Draft draft, Input.Arrived arrived, Order order, OrderKey.Approve key, CampaignRollout campaign) {
-        WaveCount wave = campaign.wave(key.wave());
-        if (wave == null) {
-            return Intake.refuse(
-                    draft,
-                    arrived,
-                    RejectionReason.BAD_KEY,
-                    "wave",
-                    key.wave(),
-                    "campaign " + key.campaign() + " has no such wave");
-        }
-        if (wave.wave().approvedAfter() && !(wave.isOpen() && (wave.hasSucceeded() || wave.remaining() == 0))) {
-            return Intake.refuse(
-                    draft,
-                    arrived,
-                    RejectionReason.CONTRADICTION,
-                    "wave",
-                    key.wave(),
-                    "wave " + key.wave() + " is approved after its machines have succeeded; " + wave.atTarget() + " of "
-                            + wave.counted() + " have");
-        }
-        return draft.write(order)
-                .write(applied(campaign, order))
-                .write(wave.row(campaign).approvedBy(order.id()))
-                .decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
     }
 
     private static Decision skip(

@@ -70,7 +70,7 @@ public final class Intake {
                     default -> Decision.NOTHING;
                 };
             case INTENTS -> IntentIntake.remove(draft, gone, (ObjectKey) key);
-            case POLICIES -> PolicyIntake.remove(draft, gone, (Scope) key);
+            case POLICIES -> PolicyIntake.remove(draft, arrived, gone, (Scope) key);
             case CAMPAIGNS -> CampaignIntake.remove(draft, gone, (CampaignName) key);
             case ORDERS -> OrderIntake.remove(draft, arrived, gone, (OrderKey) key);
             // A worker's row that goes says nothing: what it said was taken when it was said.

@@ -74,7 +74,13 @@ final class OrderIntake {
                         "",
                         "a tombstone lifts no freeze: order to unfreeze, with who and why",
                         known)
-                : draft.write(gone).decide(Event.ORDER_APPLIED, key, "removed");
+                : withdraw(draft, gone, known);
+    }
+
+    private static Decision withdraw(Draft draft, Gone gone, Order known) {
+        draft.write(gone);
+        ApprovalIntake.withdraw(draft, known);
+        return draft.decide(Event.ORDER_APPLIED, known.key(), "removed");
     }
 
     private static boolean isOfFreeze(OrderKey key) {
@@ -115,13 +121,19 @@ final class OrderIntake {
         }
         Order known = draft.state().order(key);
         boolean applied = isApplied(known, order, campaign);
-        boolean again = key instanceof OrderKey.State ? applied && resumesAgain(known, order) : applied;
+        boolean again = switch (key) {
+            case OrderKey.State state -> applied && resumesAgain(known, order);
+            case OrderKey.Approve approve -> false;
+            case OrderKey.Overlap overlap -> false;
+            case OrderKey.Skip skip -> applied;
+            case OrderKey.Retry retry -> applied;
+        };
         if (again) {
             return appliedAlready(draft, arrived, order);
         }
-        return applied && order.equals(known)
-                ? Decision.NOTHING
-                : CampaignOrders.apply(draft, arrived, order, key, campaign);
+        boolean holds = order.equals(known)
+                && (key instanceof OrderKey.State ? applied : ApprovalIntake.holds(order, campaign));
+        return holds ? Decision.NOTHING : CampaignOrders.apply(draft, arrived, order, key, campaign);
     }
 
     /** A run order resumes once: what has paused the campaign since is not overruled by the same order written again. */

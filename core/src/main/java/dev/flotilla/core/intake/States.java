@@ -23,7 +23,8 @@ public final class States {
                 since,
                 before.learned(),
                 before.retriedBelow(),
-                before.appliedOrders());
+                before.appliedOrders(),
+                before.approvals());
     }
 
     /** With an order noted as applied. */
@@ -44,7 +45,8 @@ public final class States {
                 before.since(),
                 before.learned(),
                 before.retriedBelow(),
-                orders);
+                orders,
+                before.approvals());
     }
 
     /** With another round for what was quarantined before a number. */
@@ -58,6 +60,7 @@ public final class States {
                 before.since(),
                 before.learned(),
                 below,
-                before.appliedOrders());
+                before.appliedOrders(),
+                before.approvals());
     }
 }

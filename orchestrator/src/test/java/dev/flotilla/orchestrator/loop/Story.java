@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OrderKey;
@@ -195,13 +196,12 @@ final class Story {
     }
 
     private void order(OrderKey key, Verb verb) {
-        Long uid = key instanceof OrderKey.OfCampaign
-                ? (Long) field.now(CampaignStatus.class)
-                        .findFirst()
-                        .orElseThrow()
-                        .uid()
+        CampaignStatus campaign = key instanceof OrderKey.OfCampaign
+                ? field.now(CampaignStatus.class).findFirst().orElseThrow()
                 : null;
-        field.write(new Order(key, "order-" + ++orders, "ada", "a test", uid, verb));
+        Long uid = campaign == null ? null : (Long) campaign.uid();
+        String edition = campaign != null && verb == Verb.APPROVE ? Edition.of(campaign.accepted()) : null;
+        field.write(new Order(key, "order-" + ++orders, "ada", "a test", uid, edition, null, verb));
     }
 
     private List<Command.UpgradeMachine> upgrades() {

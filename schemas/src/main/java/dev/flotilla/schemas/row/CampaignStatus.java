@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param learned which revision and version the target has proved to mean
  * @param retriedBelow machines that were quarantined by an earlier decision get another round; zero for none
  * @param appliedOrders the ids of the orders applied last, by kind; of skips the machines' entries say so
+ * @param approvals what people have still to approve of, and what they have
  */
 public record CampaignStatus(
         CampaignName name,
@@ -26,7 +27,8 @@ public record CampaignStatus(
         Instant since,
         List<Learned> learned,
         long retriedBelow,
-        List<AppliedOrder> appliedOrders)
+        List<AppliedOrder> appliedOrders,
+        Approvals approvals)
         implements Row {
 
     /**
@@ -39,6 +41,36 @@ public record CampaignStatus(
 
     /** An order that was applied, so that it is not applied again. */
     public record AppliedOrder(String order, String id) {}
+
+    /**
+     * What people approved of the campaign as a whole; each wave's row says what they approved of it.
+     *
+     * @param editPending whether an edit has changed what people approve of: nothing starts until somebody approves the new edition
+     * @param overlapOf the uid of the earlier campaign beside which it may run; null for none
+     */
+    public record Approvals(boolean editPending, @Nullable Long overlapOf) {
+        public static final Approvals NONE = new Approvals(false, null);
+    }
+
+    /** One of which nobody has approved anything yet. */
+    public CampaignStatus(
+            CampaignName name,
+            long uid,
+            Campaign accepted,
+            RunState state,
+            @Nullable String pauseReason,
+            Instant since,
+            List<Learned> learned,
+            long retriedBelow,
+            List<AppliedOrder> appliedOrders) {
+        this(name, uid, accepted, state, pauseReason, since, learned, retriedBelow, appliedOrders, Approvals.NONE);
+    }
+
+    /** The same with these approvals. */
+    public CampaignStatus with(Approvals now) {
+        return new CampaignStatus(
+                name, uid, accepted, state, pauseReason, since, learned, retriedBelow, appliedOrders, now);
+    }
 
     public CampaignStatus {
         learned = List.copyOf(learned);

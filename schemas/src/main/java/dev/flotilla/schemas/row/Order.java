@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id tells one order from another of the same kind
  * @param campaignUid the campaign it is about, under a campaign's name; another uid is refused
+ * @param edition the edition of the campaign that whoever approves has looked at
+ * @param otherUid the earlier campaign beside which the campaign may run, where an overlap is approved
  */
 public record Order(
         OrderKey key,
@@ -17,7 +19,10 @@ public record Order(
         String who,
         String why,
         @Nullable Long campaignUid,
-        Verb verb) implements Row {
+        @Nullable String edition,
+        @Nullable Long otherUid,
+        Verb verb)
+        implements Row {
     /** By whom the auditor's orders are. That is its own word; what a writer may do in the topic, the ACL says. */
     public static final String AUDITOR = "auditor";
 
@@ -44,6 +49,11 @@ public record Order(
         public String label() {
             return label;
         }
+    }
+
+    /** One that approves nothing. */
+    public Order(OrderKey key, String id, String who, String why, @Nullable Long campaignUid, Verb verb) {
+        this(key, id, who, why, campaignUid, null, null, verb);
     }
 
     /** Whether it is the auditor's, and more than the one thing that it may order. */

@@ -43,7 +43,7 @@ public record WaveStatus(
         return new WaveStatus(key, campaignUid, bound, at, approvedBy, lastSuccess, closed, durations);
     }
 
-    public WaveStatus approvedBy(String order) {
+    public WaveStatus approvedBy(@Nullable String order) {
         return new WaveStatus(key, campaignUid, bound, opened, order, lastSuccess, closed, durations);
     }
 

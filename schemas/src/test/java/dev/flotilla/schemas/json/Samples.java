@@ -356,7 +356,9 @@ final class Samples {
 
     private static void order(Map<String, Row> all, OrderKey key, Order.Verb verb, String name) {
         Long uid = key instanceof OrderKey.OfCampaign ? 4711L : null;
-        all.put("order-" + name, new Order(key, "o-1", "ada", "ticket 42", uid, verb));
+        String edition = key instanceof OrderKey.Approve ? "75918160c9cbfd16" : null;
+        Long other = key instanceof OrderKey.Overlap ? (Long) 4000L : null;
+        all.put("order-" + name, new Order(key, "o-1", "ada", "ticket 42", uid, edition, other, verb));
     }
 
     private static void specifications(Map<String, Row> all) {
@@ -560,7 +562,8 @@ final class Samples {
                         AT,
                         List.of(new CampaignStatus.Learned("amd64", "3501", "v1.33.2")),
                         90000,
-                        List.of(new CampaignStatus.AppliedOrder("to-1-33/retry", "o-1"))));
+                        List.of(new CampaignStatus.AppliedOrder("to-1-33/retry", "o-1")),
+                        new CampaignStatus.Approvals(true, 4000L)));
         all.put(
                 "wave-status",
                 new WaveStatus(

@@ -30,6 +30,8 @@ public final class BrokenCores {
         all.addAll(BrokenCohorts.all());
         all.addAll(BrokenVersions.all());
         all.addAll(BrokenIntents.all());
+        all.addAll(BrokenOrders.all());
+        all.addAll(BrokenApprovals.all());
         all.addAll(BrokenShells.all());
         return all;
     }

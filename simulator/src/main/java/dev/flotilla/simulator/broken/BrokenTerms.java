@@ -102,7 +102,8 @@ final class BrokenTerms {
                 status.since(),
                 status.learned(),
                 status.retriedBelow(),
-                status.appliedOrders());
+                status.appliedOrders(),
+                status.approvals());
     }
 
     private static Gate closedToYounger(Gate gate) {

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.intake.Edition;
 import dev.flotilla.core.term.Batch;
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
@@ -35,7 +35,10 @@ public final class Checker {
     private final Scheduler scheduler;
     private final Verdicts verdicts;
     private final CommittedRows decided = new CommittedRows();
-    private final Recount rows = new Recount(decided);
+    private final OrderBook book = new OrderBook();
+    private final ApprovalBook approvals = new ApprovalBook();
+    private final Recount rows = new Recount(decided, book, approvals);
+    private final OrderRules orders;
     private final StartRules starts;
     private final GateRules gates;
     private final WaveRules waves;
@@ -65,6 +68,7 @@ public final class Checker {
         this.verdicts = verdicts;
         this.ledger = ledger;
         Members members = new Members(rows);
+        this.orders = new OrderRules(rows, verdicts, log, book);
         this.starts = new StartRules(rows, verdicts, members);
         this.gates = new GateRules(rows, verdicts, members);
         this.waves = new WaveRules(rows, verdicts, members);
@@ -97,6 +101,7 @@ public final class Checker {
             }
             decided.put(batch.head());
             batch.siteHeads().values().forEach(decided::put);
+            orders.committed(batch);
             if (batch.quiet()) {
                 nothingCallsWhileStopped();
                 starts.breached();
@@ -126,6 +131,8 @@ public final class Checker {
                 "decision " + decision.seq() + " goes back in time");
         seq = decision.seq();
         lastDecided = decision.at();
+        orders.decided(decision);
+        approvals.decided(decision, decided, verdicts);
         for (Fact fact : decision.facts()) {
             MachineKey key = fact.at().key() instanceof MachineKey machine ? machine : null;
             MachineStatus before = key == null ? null : rows.status(key);

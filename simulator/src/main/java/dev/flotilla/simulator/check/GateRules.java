@@ -142,5 +142,12 @@ final class GateRules {
     private void wave(MachineRow machine, CampaignStatus campaign, String own) {
         WaveStatus row = rows.wave(campaign, own);
         forbid(machine, row == null || row.opened() == null, "whose wave " + own + " has not begun");
+        forbid(machine, rows.approvals().isPending(campaign), "of a campaign whose edit nobody has approved");
+        forbid(
+                machine,
+                campaign.accepted().spec().waves().stream()
+                                .anyMatch(wave -> wave.name().equals(own) && wave.approvedBefore())
+                        && !rows.approvals().isApproved(campaign, own),
+                "whose wave " + own + " nobody has approved in this edition");
     }
 }

@@ -1,7 +1,6 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
@@ -22,17 +21,14 @@ final class OverlapRules {
     /** The earlier campaign that a campaign waits for; null for none. */
     @Nullable
     CampaignName waitsFor(CampaignStatus campaign) {
-        String order = new OrderKey.Overlap(campaign.name()).toString();
-        if (campaign.appliedOrders().stream()
-                .anyMatch(applied -> applied.order().equals(order))) {
-            return null;
-        }
+        Long approved = rows.approvals().overlapOf(campaign);
         for (CampaignStatus other : rows.campaigns()) {
             boolean unequal = !other.accepted()
                     .spec()
                     .target()
                     .equals(campaign.accepted().spec().target());
-            if (other.uid() < campaign.uid() && !other.state().over() && unequal) {
+            boolean let = approved != null && approved == other.uid();
+            if (!let && other.uid() < campaign.uid() && !other.state().over() && unequal) {
                 for (MachineRow machine : rows.machines()) {
                     if (wants(other, machine) && wants(campaign, machine)) {
                         return other.name();

@@ -4,7 +4,6 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -23,7 +22,6 @@ import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
@@ -39,9 +37,18 @@ import org.jspecify.annotations.Nullable;
 /** The committed rows as they stood at one decision, counted anew each time somebody asks. */
 final class Recount {
     private final CommittedRows rows;
+    private final OrderBook orders;
+    private final ApprovalBook approvals;
 
-    Recount(CommittedRows rows) {
+    Recount(CommittedRows rows, OrderBook orders, ApprovalBook approvals) {
         this.rows = rows;
+        this.orders = orders;
+        this.approvals = approvals;
+    }
+
+    /** What people have approved. */
+    ApprovalBook approvals() {
+        return approvals;
     }
 
     @Nullable
@@ -76,10 +83,6 @@ final class Recount {
         return own != null && own.intents() != null
                 ? own.intents()
                 : fleet != null && fleet.intents() != null ? fleet.intents() : Policy.IntentRule.DEFAULT;
-    }
-
-    Order.@Nullable Verb order(OrderKey key) {
-        return rows.get(new RowKey(Table.ORDERS, key)) instanceof Order row ? row.verb() : null;
     }
 
     FleetHead head() {
@@ -155,10 +158,7 @@ final class Recount {
     boolean frozen(SiteId site) {
         Policy fleet = policy(Fleet.FLEET);
         Policy own = policy(site);
-        return (fleet != null && fleet.frozen())
-                || (own != null && own.frozen())
-                || order(new OrderKey.FleetFreeze()) == Order.Verb.FREEZE
-                || order(new OrderKey.SiteFreeze(site)) == Order.Verb.FREEZE;
+        return (fleet != null && fleet.frozen()) || (own != null && own.frozen()) || orders.isFrozen(site);
     }
 
     /** Whether a record that might say "stop" cannot be read, so that nobody knows whether it does. */

@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -102,6 +103,7 @@ final class TurnRules {
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
                 && !rows.anyUnreadable()
+                && !rows.approvals().isPending(other)
                 && overlaps.waitsFor(other) == null
                 && dependencies.met(other);
     }
@@ -139,7 +141,11 @@ final class TurnRules {
 
     private boolean isOpen(ClusterKey key, CampaignStatus campaign, Instant at) {
         ClusterRow cluster = rows.cluster(key);
-        WaveStatus wave = rows.wave(campaign, waves.of(campaign, key).name());
+        Wave own = waves.of(campaign, key);
+        WaveStatus wave = rows.wave(campaign, own.name());
+        if (own.approvedBefore() && !rows.approvals().isApproved(campaign, own.name())) {
+            return false;
+        }
         if (cluster == null || cluster.paused() || cluster.hold() || wave == null || wave.opened() == null) {
             return false;
         }

@@ -23,7 +23,7 @@ public final class Unfinished {
 
     public Unfinished(CommittedRows committed) {
         this.committed = committed;
-        this.rows = new Recount(committed);
+        this.rows = new Recount(committed, new OrderBook(), new ApprovalBook());
         this.members = new Members(rows);
     }
 

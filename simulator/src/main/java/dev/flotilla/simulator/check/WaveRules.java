@@ -86,6 +86,16 @@ final class WaveRules {
         }
         verdicts.require(
                 before == null
+                        || ((before.opened() == null || next.opened() != null)
+                                && (before.lastSuccess() == null || next.lastSuccess() != null)
+                                && (before.closed() == null || next.closed() != null)),
+                Invariant.GATES,
+                "wave " + next.key() + " has forgotten how far it was");
+        if (next.approvedBy() != null && (before == null || !next.approvedBy().equals(before.approvedBy()))) {
+            approves(campaign, next);
+        }
+        verdicts.require(
+                before == null
                         || before.bound() == null
                         || next.bound() == null
                         || before.bound().equals(next.bound()),
@@ -149,6 +159,25 @@ final class WaveRules {
         }
     }
 
+    /** Whoever approves of what came of a wave can see it. */
+    private void approves(CampaignStatus campaign, WaveStatus next) {
+        List<Wave> waves = campaign.accepted().spec().waves();
+        for (int i = 0; i < waves.size(); i++) {
+            if (waves.get(i).name().equals(next.key().wave()) && waves.get(i).approvedAfter()) {
+                Tally tally = tally(campaign, i);
+                verdicts.require(
+                        next.opened() != null
+                                && ((long) tally.atTarget * HUNDRED
+                                                >= (long) tally.counted
+                                                        * waves.get(i).successPercent()
+                                        || tally.open == 0),
+                        Invariant.GATES,
+                        "wave " + next.key() + " was approved of after " + tally.atTarget + " of " + tally.counted
+                                + " machines");
+            }
+        }
+    }
+
     private void closes(CampaignStatus campaign, WaveStatus next) {
         WaveKey closed = next.key();
         List<Wave> waves = campaign.accepted().spec().waves();
@@ -174,6 +203,7 @@ final class WaveRules {
         private int total;
         private int counted;
         private int atTarget;
+        private int open;
         private int openAnywhere;
     }
 
@@ -195,6 +225,7 @@ final class WaveRules {
                 continue;
             }
             tally.total++;
+            tally.open += ended || optedOut ? 0 : 1;
             if (!optedOut && (entry == null || entry.outcome() != Outcome.SKIPPED)) {
                 tally.counted++;
                 tally.atTarget += entry != null && entry.outcome().atTarget() ? 1 : 0;

@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.operator;
 
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
@@ -18,6 +19,7 @@ import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.world.Story;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -123,8 +125,70 @@ public final class Desk {
         order(key, verb, why, null);
     }
 
+    /** An order about a campaign under the id of the order that stood there before, as who has one ticket for all of it. */
+    void orderAgain(CampaignName campaign, OrderKey key, Order.Verb verb, String why) {
+        CampaignStatus status = status(campaign);
+        Order before = orders.get(new RowKey(Table.ORDERS, key));
+        if (status != null) {
+            write(new Order(key, before == null ? "ticket" : before.id(), WHO, why, status.uid(), verb));
+        }
+    }
+
+    /** An order about an earlier campaign of the name, which nobody has a use for any more. */
+    void orderAnEarlier(CampaignName campaign, OrderKey key, Order.Verb verb, String why) {
+        CampaignStatus status = status(campaign);
+        if (status != null) {
+            write(new Order(key, "order-" + nextOrder++, WHO, why, status.uid() - 1, verb));
+            orders.remove(new RowKey(Table.ORDERS, key));
+        }
+    }
+
+    /** Takes an order out of the topic. A freeze is none the less lifted by an order only. */
+    void withdraw(RowKey at) {
+        if (!(at.key() instanceof OrderKey.FleetFreeze) && !(at.key() instanceof OrderKey.SiteFreeze)) {
+            orders.remove(at);
+        }
+        story.tell(WHO, () -> "takes the order " + at.key() + " out of the topic");
+        log.append(Place.of(Table.ORDERS), new Gone(at));
+    }
+
+    /** The places where orders stand. */
+    List<RowKey> orders() {
+        return List.copyOf(orders.keySet());
+    }
+
     private void order(OrderKey key, Order.Verb verb, String why, @Nullable Long uid) {
-        Order order = new Order(key, "order-" + nextOrder++, WHO, why, uid, verb);
+        CampaignStatus status = key instanceof OrderKey.OfCampaign of ? status(of.campaign()) : null;
+        String edition = status != null && key instanceof OrderKey.Approve ? Edition.of(status.accepted()) : null;
+        Long other = status != null && key instanceof OrderKey.Overlap ? earlier(status) : null;
+        if (other == null && key instanceof OrderKey.Overlap) {
+            return;
+        }
+        write(new Order(key, "order-" + nextOrder++, WHO, why, uid, edition, other, verb));
+    }
+
+    /** The first campaign that came before one, wants another target and is not over: the one that it may overlap with. */
+    private @Nullable Long earlier(CampaignStatus later) {
+        Long first = null;
+        for (CampaignStatus other : committed.all(CampaignStatus.class)) {
+            boolean unequal = !other.accepted()
+                    .spec()
+                    .target()
+                    .equals(later.accepted().spec().target());
+            if (other.uid() < later.uid()
+                    && unequal
+                    && !other.state().over()
+                    && (first == null || other.uid() < first)) {
+                first = other.uid();
+            }
+        }
+        return first;
+    }
+
+    private void write(Order order) {
+        OrderKey key = order.key();
+        Order.Verb verb = order.verb();
+        String why = order.why();
         orders.put(order.at(), order);
         story.tell(WHO, () -> "orders " + verb.label() + " (" + key + "): " + why);
         log.append(Place.of(Table.ORDERS), order);

@@ -1,10 +1,12 @@
 package dev.flotilla.simulator.operator;
 
-import dev.flotilla.core.intake.Edition;
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.world.Chance;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,36 @@ final class Edits {
         }
         Campaign base = chance.percent(50) ? known.accepted() : new Campaign(meant.name(), meant.labels(), spec);
         return spec.with(spec.terms().basedOn(Edition.of(base)));
+    }
+
+    /** Everything is selected, and perhaps no wave waits for a person any more. */
+    static CampaignSpec widened(CampaignSpec spec, boolean unasked) {
+        List<Wave> waves = spec.waves().stream()
+                .map(wave -> new Wave(
+                        wave.name(),
+                        wave.sites(),
+                        wave.clusters(),
+                        wave.takes(),
+                        unasked ? Wave.Approval.NONE : wave.approval(),
+                        wave.successPercent(),
+                        wave.soak()))
+                .toList();
+        return new CampaignSpec(
+                spec.target(),
+                spec.expectedVersion(),
+                Selection.EVERYTHING,
+                waves,
+                spec.inFlight(),
+                spec.clusterInFlight(),
+                spec.failureBudget(),
+                spec.startAt(),
+                spec.deadline(),
+                spec.priority(),
+                spec.maxUnavailable(),
+                spec.controlPlaneFirst(),
+                spec.retries(),
+                spec.checks(),
+                spec.terms());
     }
 
     /** No budget, no limits of its own and nobody and no hour to wait for any more: whatever fails, it goes on. */

@@ -33,6 +33,8 @@ public final class Operator {
     private final Chance owners;
     private final Chance editions;
     private final Chance overlaps;
+    private final Chance paperwork;
+    private final Clerk clerk;
     private final int busyness;
     private final Consumer<SiteId> resync;
 
@@ -62,6 +64,8 @@ public final class Operator {
         this.owners = chance.split("owners");
         this.editions = chance.split("editions");
         this.overlaps = chance.split("overlaps");
+        this.paperwork = chance.split("paperwork");
+        this.clerk = new Clerk(paperwork, fleet, desk, scheduler);
         this.ownerMischief = new OwnerMischief(chance.split("owner-mischief"), fleet, scheduler, newNode);
         this.mischief = new Mischief(chance.split("mischief"), fleet, desk, scheduler, newNode);
     }
@@ -123,6 +127,9 @@ public final class Operator {
                     .skip(overlaps.below(3))
                     .findFirst()
                     .ifPresent(this::approveOverlap);
+        }
+        if (paperwork.percent(30)) {
+            clerk.act();
         }
         if (owners.percent(25)) {
             ownerMischief.toOwner();

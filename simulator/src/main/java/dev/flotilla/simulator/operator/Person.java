@@ -139,16 +139,19 @@ public final class Person {
                         || !spec.terms().allowDowngrade())) {
             desk.write(new Campaign(name, meant.labels(), Edits.unbounded(spec)));
         }
+        boolean pending = status.approvals().editPending();
         for (Wave wave : status.accepted().spec().waves()) {
             WaveStatus known = wave(status, wave);
             boolean closed = known != null && known.closed() != null;
             boolean opened = known != null && known.opened() != null;
             boolean approved = known != null && known.approvedBy() != null;
-            if ((wave.approvedBefore() && !opened) || (wave.approvedAfter() && !closed && !approved)) {
+            boolean waits = wave.approvedBefore() ? !opened || !approved : wave.approvedAfter() && !approved;
+            if (!closed && (waits || pending)) {
+                pending = false;
                 desk.order(name, new OrderKey.Approve(name, wave.name()), Order.Verb.APPROVE, "go on");
             }
         }
-        if (status.appliedOrders().stream().noneMatch(applied -> applied.order().endsWith("/overlap"))) {
+        if (status.approvals().overlapOf() == null) {
             desk.order(name, new OrderKey.Overlap(name), Order.Verb.APPROVE, "one after the other");
         }
         skipQuarantined(status);

@@ -12,6 +12,7 @@ import dev.flotilla.core.fleet.KubeVersion;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Attempt;
@@ -149,6 +150,8 @@ public final class Prospect {
                         "plan",
                         "as if it were given at once",
                         rollout.status().uid(),
+                        Edition.of(rollout.status().accepted()),
+                        null,
                         Order.Verb.APPROVE));
             }
         }

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.transcript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.intake.Edition;
+import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Labels;

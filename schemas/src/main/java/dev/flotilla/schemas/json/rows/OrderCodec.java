@@ -36,10 +36,31 @@ public final class OrderCodec {
                 Scalars.SEQ,
                 "Under a campaign's name: which campaign of that name is meant. Another uid is refused.",
                 Order::campaignUid);
+        var edition = row.optional(
+                "edition",
+                Scalars.TOKEN,
+                "Under <campaign>/approve/<wave>: the edition of the campaign that was looked at. An approval without it, or of"
+                        + " another edition than the campaign is at, is refused.",
+                Order::edition);
+        var other = row.optional(
+                "otherUid",
+                Scalars.SEQ,
+                "Under <campaign>/overlap: the uid of the earlier campaign beside which this one may run.",
+                Order::otherUid);
         var verb = row.required(
                 "verb", Choice.of(Verb.class, Verb::label), "What is ordered; it must suit the key.", Order::verb);
         return row.build((v, at, problems) -> checked(
-                new Order(v.get(about), v.get(id), v.get(who), v.get(why), v.get(uid), v.get(verb)), at, problems));
+                new Order(
+                        v.get(about),
+                        v.get(id),
+                        v.get(who),
+                        v.get(why),
+                        v.get(uid),
+                        v.get(edition),
+                        v.get(other),
+                        v.get(verb)),
+                at,
+                problems));
     }
 
     private static @Nullable Order checked(Order order, Tree at, Problems problems) {

@@ -9,6 +9,7 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.AcceptedPolicy;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.AppliedOrder;
+import dev.flotilla.schemas.row.CampaignStatus.Approvals;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
 import dev.flotilla.schemas.row.Durations;
 import dev.flotilla.schemas.row.RunState;
@@ -60,6 +61,12 @@ public final class OutcomeCodecs {
                 new Lists<>(applied(), 1_024),
                 "The ids of the orders applied last, by kind; skips stand in the machines' status rows.",
                 CampaignStatus::appliedOrders);
+        var approvals = row.usual(
+                "approvals",
+                approvals(),
+                Approvals.NONE,
+                "What people have still to approve of the campaign, and what they have.",
+                CampaignStatus::approvals);
         return row.build(v -> new CampaignStatus(
                 v.get(name),
                 v.get(uid),
@@ -69,7 +76,24 @@ public final class OutcomeCodecs {
                 v.get(since),
                 v.get(learned),
                 v.get(retried),
-                v.get(applied)));
+                v.get(applied),
+                v.get(approvals)));
+    }
+
+    private static Codec<Approvals> approvals() {
+        var approvals = RecordCodec.<Approvals>of("approvals", "What people approved of the campaign as a whole.");
+        var pending = approvals.usual(
+                "editPending",
+                Scalars.FLAG,
+                false,
+                "Whether nothing starts until somebody approves the edition that an edit has made.",
+                Approvals::editPending);
+        var overlap = approvals.optional(
+                "overlapOf",
+                Scalars.SEQ,
+                "The uid of the earlier campaign beside which it may run.",
+                Approvals::overlapOf);
+        return approvals.build(v -> new Approvals(v.get(pending), v.get(overlap)));
     }
 
     private static Codec<Learned> learned() {

@@ -1,0 +1,139 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.CampaignStatus.Approvals;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Approvals: of a wave in one edition of its campaign, and of running beside one other campaign. */
+final class ApprovalIntake {
+    private ApprovalIntake() {}
+
+    /** Whether an approval that is written again counts as it is. */
+    static boolean holds(Order order, CampaignRollout campaign) {
+        Approvals approvals = campaign.status().approvals();
+        return switch (order.key()) {
+            case OrderKey.Approve key -> {
+                WaveCount wave = campaign.wave(key.wave());
+                WaveStatus status = wave == null ? null : wave.status();
+                yield !approvals.editPending() && status != null && order.id().equals(status.approvedBy());
+            }
+            case OrderKey.Overlap key ->
+                order.otherUid() != null && order.otherUid().equals(approvals.overlapOf());
+            default -> false;
+        };
+    }
+
+    static Decision wave(
+            Draft draft, Input.Arrived arrived, Order order, OrderKey.Approve key, CampaignRollout campaign) {
+        WaveCount wave = campaign.wave(key.wave());
+        if (wave == null) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.BAD_KEY,
+                    "wave",
+                    key.wave(),
+                    "campaign " + key.campaign() + " has no such wave");
+        }
+        String now = Edition.of(campaign.status().accepted());
+        if (!now.equals(order.edition())) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    order.edition() == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
+                    "edition",
+                    order.edition() == null ? "" : order.edition(),
+                    "an approval names the edition of the campaign that was looked at, and campaign " + key.campaign()
+                            + " is at edition " + now + ": look at it, and approve that one");
+        }
+        boolean pending = campaign.status().approvals().editPending();
+        boolean succeeded = wave.isOpen() && (wave.hasSucceeded() || wave.remaining() == 0);
+        if (wave.wave().approvedAfter() && !succeeded && !pending) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "wave",
+                    key.wave(),
+                    "wave " + key.wave() + " is approved after its machines have succeeded; " + wave.atTarget() + " of "
+                            + wave.counted() + " have");
+        }
+        draft.write(order)
+                .write(approved(campaign, order, campaign.status().approvals().overlapOf()));
+        if (!wave.wave().approvedAfter() || succeeded) {
+            draft.write(wave.row(campaign).approvedBy(order.id()));
+        }
+        return draft.decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
+    }
+
+    static Decision overlap(Draft draft, Input.Arrived arrived, Order order, CampaignRollout campaign) {
+        Long uid = order.otherUid();
+        boolean known = uid != null
+                && draft.state().campaigns().values().stream()
+                        .anyMatch(other -> uid.equals(other.status().uid())
+                                && other.status().uid() < campaign.status().uid()
+                                && !other.over());
+        if (!known) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    uid == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
+                    "otherUid",
+                    uid == null ? "" : uid.toString(),
+                    "an overlap is approved with one earlier campaign that is not over, by its uid"
+                            + contender(draft, campaign));
+        }
+        CampaignStatus next = States.applied(campaign.status(), order.key().toString(), order.id());
+        return draft.write(order)
+                .write(next.with(new Approvals(next.approvals().editPending(), uid)))
+                .decide(Event.ORDER_APPLIED, order.key(), OrderIntake.said(order));
+    }
+
+    /** An approval that is taken out of the topic ends, as far as something waits for it still. */
+    static void withdraw(Draft draft, Order known) {
+        CampaignRollout campaign =
+                known.key() instanceof OrderKey.OfCampaign of ? draft.state().rollout(of.campaign()) : null;
+        if (campaign == null
+                || !Objects.equals(known.campaignUid(), campaign.status().uid())) {
+            return;
+        }
+        CampaignStatus status = campaign.status();
+        if (known.key() instanceof OrderKey.Overlap
+                && Objects.equals(known.otherUid(), status.approvals().overlapOf())) {
+            draft.write(status.with(new Approvals(status.approvals().editPending(), null)));
+        } else if (known.key() instanceof OrderKey.Approve key) {
+            WaveCount wave = campaign.wave(key.wave());
+            WaveStatus row = wave == null ? null : wave.status();
+            if (wave != null && row != null && !wave.isClosed() && known.id().equals(row.approvedBy())) {
+                draft.write(row.approvedBy(null));
+            }
+        }
+    }
+
+    private static CampaignStatus approved(CampaignRollout campaign, Order order, @Nullable Long overlapOf) {
+        return States.applied(campaign.status(), order.key().toString(), order.id())
+                .with(new Approvals(false, overlapOf));
+    }
+
+    private static String contender(Draft draft, CampaignRollout campaign) {
+        CampaignRollout other = draft.state().contender(campaign) == null
+                ? null
+                : draft.state().rollout(Objects.requireNonNull(draft.state().contender(campaign)));
+        return other == null
+                ? ""
+                : ": campaign " + other.name() + " has the uid "
+                        + other.status().uid();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.CampaignStatus.Approvals;
+import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.util.Objects;
+
+/**
+ * What an edit does to what people have approved. An approval is of one edition: it ends with an edit of anything but when the
+ * campaign runs and how urgent it is, and then nothing starts until somebody approves the new edition.
+ */
+final class EditReview {
+    private EditReview() {}
+
+    /** Writes the rows of waves, and of campaigns that were approved to run beside this one, whose approvals or shares end. */
+    static void write(Draft draft, CampaignRollout known, Campaign edited) {
+        boolean differs = differs(known.spec(), edited.spec());
+        for (WaveCount wave : known.waves()) {
+            WaveStatus status = wave.status();
+            if (status != null) {
+                WaveStatus next = isTakenAnew(wave, edited) ? status.boundTo(null) : status;
+                next = differs && !wave.isClosed() ? next.approvedBy(null) : next;
+                if (!next.equals(status)) {
+                    draft.write(next);
+                }
+            }
+        }
+        if (differs) {
+            for (CampaignRollout other : draft.state().campaigns().values()) {
+                Approvals approvals = other.status().approvals();
+                if (Objects.equals(approvals.overlapOf(), known.status().uid())) {
+                    draft.write(other.status().with(new Approvals(approvals.editPending(), null)));
+                }
+            }
+        }
+    }
+
+    /** What is still approved of a campaign as a whole. */
+    static Approvals after(CampaignStatus before, Campaign edited) {
+        CampaignSpec spec = before.accepted().spec();
+        if (!differs(spec, edited.spec())) {
+            return before.approvals();
+        }
+        boolean asks = spec.waves().stream().anyMatch(wave -> wave.approval() != Wave.Approval.NONE);
+        return new Approvals(asks || before.approvals().editPending(), null);
+    }
+
+    /** A wave that is to take another share than before is settled anew. */
+    private static boolean isTakenAnew(WaveCount known, Campaign edited) {
+        return known.status() != null
+                && known.status().bound() != null
+                && edited.spec().waves().stream()
+                        .anyMatch(wave -> wave.name().equals(known.wave().name())
+                                && !Objects.equals(wave.takes(), known.wave().takes()));
+    }
+
+    private static boolean differs(CampaignSpec before, CampaignSpec after) {
+        return !bare(before).equals(bare(after));
+    }
+
+    /** Without what says when it runs, how urgent it is, and of what it is an edit. */
+    private static CampaignSpec bare(CampaignSpec spec) {
+        Terms terms = spec.terms();
+        return new CampaignSpec(
+                spec.target(),
+                spec.expectedVersion(),
+                spec.select(),
+                spec.waves(),
+                spec.inFlight(),
+                spec.clusterInFlight(),
+                spec.failureBudget(),
+                null,
+                null,
+                0,
+                spec.maxUnavailable(),
+                spec.controlPlaneFirst(),
+                spec.retries(),
+                spec.checks(),
+                new Terms(
+                        terms.settle(),
+                        Terms.USUAL_WEIGHT,
+                        terms.dependsOn(),
+                        terms.windows(),
+                        terms.cohorts(),
+                        null,
+                        terms.domains(),
+                        terms.allowDowngrade(),
+                        terms.strict(),
+                        terms.drain()));
+    }
+}

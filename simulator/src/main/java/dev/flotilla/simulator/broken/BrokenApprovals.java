@@ -1,0 +1,139 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.CampaignStatus.Approvals;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.simulator.run.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Cores that take an approval for more than it was. */
+final class BrokenApprovals {
+    private BrokenApprovals() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                core(
+                        "approval-outlives-an-edit",
+                        "what was approved stays approved whatever an edit changes",
+                        BrokenApprovals::outliving),
+                core(
+                        "approval-of-any-edition",
+                        "an approval of an earlier edition is taken for one of the newest",
+                        BrokenApprovals::ofAnyEdition),
+                core(
+                        "approved-before-its-successes",
+                        "a wave that a person looks at afterwards can be approved as soon as it has begun",
+                        BrokenApprovals::tooEarly),
+                core(
+                        "wave-forgotten-by-an-edit",
+                        "an edit of a wave's share forgets that the wave has begun",
+                        BrokenApprovals::forgetful));
+    }
+
+    private static BrokenCore core(String name, String what, Decider decider) {
+        return new BrokenCore(name, what, Variant.REAL.with(() -> decider));
+    }
+
+    private static Decision real(FleetState state, Input input) {
+        return FleetDecider.standard().decide(state, input);
+    }
+
+    private static Decision outliving(FleetState state, Input input) {
+        return isEdit(input)
+                ? changing(real(state, input), fact -> switch (fact) {
+                    case CampaignStatus status ->
+                        status.with(new Approvals(false, status.approvals().overlapOf()));
+                    case WaveStatus wave -> wave.approvedBy(approvedBy(state, wave));
+                    default -> fact;
+                })
+                : real(state, input);
+    }
+
+    private static @Nullable String approvedBy(FleetState state, WaveStatus wave) {
+        CampaignRollout campaign = state.rollout(wave.key().campaign());
+        WaveCount known = campaign == null ? null : campaign.wave(wave.key().wave());
+        WaveStatus before = known == null ? null : known.status();
+        return before == null ? wave.approvedBy() : before.approvedBy();
+    }
+
+    private static Decision ofAnyEdition(FleetState state, Input input) {
+        if (!(input instanceof Input.Arrived arrived)
+                || !(arrived.fact() instanceof Order order)
+                || !(order.key() instanceof OrderKey.Approve key)
+                || !(state.rollout(key.campaign()) instanceof CampaignRollout campaign)) {
+            return real(state, input);
+        }
+        Order meant = new Order(
+                key,
+                order.id(),
+                order.who(),
+                order.why(),
+                order.campaignUid(),
+                Edition.of(campaign.status().accepted()),
+                null,
+                order.verb());
+        return changing(
+                real(state, new Input.Arrived(meant, arrived.partition(), arrived.offset(), input.at())),
+                fact -> fact.equals(meant) ? order : fact);
+    }
+
+    private static Decision tooEarly(FleetState state, Input input) {
+        Decision decision = real(state, input);
+        if (decision.event() != Event.REJECTED
+                || !(input instanceof Input.Arrived arrived)
+                || !(arrived.fact() instanceof Order order)
+                || !(order.key() instanceof OrderKey.Approve key)
+                || !(state.rollout(key.campaign()) instanceof CampaignRollout campaign)) {
+            return decision;
+        }
+        WaveCount wave = campaign.wave(key.wave());
+        boolean looked = Edition.of(campaign.status().accepted()).equals(order.edition());
+        return wave != null && looked && wave.wave().approvedAfter() && wave.isOpen() && !campaign.over()
+                ? new Draft(state, input.at())
+                        .write(order)
+                        .write(wave.row(campaign).approvedBy(order.id()))
+                        .decide(Event.ORDER_APPLIED, key, "too early")
+                : decision;
+    }
+
+    private static Decision forgetful(FleetState state, Input input) {
+        return isEdit(input)
+                ? changing(
+                        real(state, input),
+                        fact -> fact instanceof WaveStatus wave && wave.bound() == null
+                                ? WaveStatus.of(wave.key(), wave.campaignUid())
+                                : fact)
+                : real(state, input);
+    }
+
+    private static boolean isEdit(Input input) {
+        return input instanceof Input.Arrived arrived && arrived.fact() instanceof Campaign;
+    }
+
+    private static Decision changing(Decision decision, UnaryOperator<Fact> change) {
+        if (decision.isNothing()) {
+            return decision;
+        }
+        List<Fact> facts = new ArrayList<>();
+        decision.facts().forEach(fact -> facts.add(change.apply(fact)));
+        return new Decision(
+                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+}

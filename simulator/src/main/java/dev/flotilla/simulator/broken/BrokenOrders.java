@@ -1,0 +1,170 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.intake.States;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Order.Verb;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.run.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Cores that do not do what they are ordered, or do what nobody ordered. */
+final class BrokenOrders {
+    private BrokenOrders() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                core(
+                        "pause-acknowledged-only",
+                        "a pause order is acknowledged, and the campaign runs on",
+                        (state, input) -> runningOn(state, input, Event.CAMPAIGN_PAUSED)),
+                core(
+                        "abort-acknowledged-only",
+                        "an abort order is acknowledged, and the campaign runs on",
+                        (state, input) -> runningOn(state, input, Event.CAMPAIGN_ABORTED)),
+                core(
+                        "stop-with-a-known-id-applied-already",
+                        "a pause or an abort with the id of the last state order counts as applied",
+                        BrokenOrders::appliedAlready),
+                core(
+                        "tombstone-lifts-a-freeze",
+                        "a freeze ends when its record is taken out of the topic",
+                        BrokenOrders::liftedByTombstone),
+                core(
+                        "second-freeze-not-taken",
+                        "a freeze that comes after an earlier one was lifted is not taken",
+                        BrokenOrders::frozenOnce),
+                core(
+                        "old-retry-lifts-later-quarantines",
+                        "a retry order lifts what is quarantined after it as well",
+                        BrokenOrders::retriedForEver),
+                core(
+                        "orders-of-any-campaign-of-the-name",
+                        "a state order about an earlier campaign of the name is obeyed",
+                        BrokenOrders::ofAnyUid));
+    }
+
+    private static BrokenCore core(String name, String what, Decider decider) {
+        return new BrokenCore(name, what, Variant.REAL.with(() -> decider));
+    }
+
+    private static Decision real(FleetState state, Input input) {
+        return FleetDecider.standard().decide(state, input);
+    }
+
+    private static Decision runningOn(FleetState state, Input input, Event event) {
+        Decision decision = real(state, input);
+        boolean ordered = decision.event() == event && order(input) != null;
+        return !ordered
+                ? decision
+                : changing(
+                        decision,
+                        fact -> fact instanceof CampaignStatus status
+                                ? States.of(status, RunState.RUNNING, null, status.since())
+                                : fact);
+    }
+
+    private static Decision appliedAlready(FleetState state, Input input) {
+        Order order = order(input);
+        boolean known = order != null
+                && order.key() instanceof OrderKey.State key
+                && (order.verb() == Verb.PAUSE || order.verb() == Verb.ABORT)
+                && state.rollout(key.campaign()) instanceof CampaignRollout campaign
+                && campaign.status().appliedOrders().stream()
+                        .anyMatch(one ->
+                                one.order().equals(key.toString()) && one.id().equals(order.id()));
+        return known && order != null
+                ? new Draft(state, input.at()).write(order).decide(Event.ORDER_APPLIED, order.key(), "applied already")
+                : real(state, input);
+    }
+
+    private static Decision liftedByTombstone(FleetState state, Input input) {
+        Decision decision = real(state, input);
+        return input instanceof Input.Arrived arrived
+                        && arrived.fact() instanceof Gone
+                        && arrived.fact().at().table() == Table.ORDERS
+                ? changing(decision, fact -> fact instanceof Rejected ? null : fact)
+                : decision;
+    }
+
+    private static Decision frozenOnce(FleetState state, Input input) {
+        Order order = order(input);
+        Order known = order == null ? null : state.order(order.key());
+        return order != null && order.verb() == Verb.FREEZE && known != null && known.verb() == Verb.UNFREEZE
+                ? Decision.NOTHING
+                : real(state, input);
+    }
+
+    private static Decision retriedForEver(FleetState state, Input input) {
+        return changing(
+                real(state, input),
+                fact -> fact instanceof MachineStatus status
+                        ? withEntries(
+                                status,
+                                entry -> entry.quarantineSeq() == null
+                                        ? entry
+                                        : entry.quarantined(entry.failedAttempts(), 0))
+                        : fact);
+    }
+
+    private static Decision ofAnyUid(FleetState state, Input input) {
+        Order order = order(input);
+        if (order == null
+                || !(input instanceof Input.Arrived arrived)
+                || !(order.key() instanceof OrderKey.State key)
+                || !(state.rollout(key.campaign()) instanceof CampaignRollout campaign)) {
+            return real(state, input);
+        }
+        Order meant = new Order(
+                key, order.id(), order.who(), order.why(), campaign.status().uid(), order.verb());
+        return changing(
+                real(state, new Input.Arrived(meant, arrived.partition(), arrived.offset(), input.at())),
+                fact -> fact.equals(meant) ? order : fact);
+    }
+
+    private static @Nullable Order order(Input input) {
+        return input instanceof Input.Arrived arrived && arrived.fact() instanceof Order order ? order : null;
+    }
+
+    private static MachineStatus withEntries(MachineStatus status, Function<Entry, Entry> change) {
+        return new MachineStatus(
+                status.key(),
+                status.uid(),
+                status.attempt(),
+                status.lastFailure(),
+                status.entries().stream().map(change).toList());
+    }
+
+    private static Decision changing(Decision decision, Function<Fact, @Nullable Fact> change) {
+        if (decision.isNothing()) {
+            return decision;
+        }
+        List<Fact> facts = new ArrayList<>();
+        for (Fact fact : decision.facts()) {
+            Fact next = change.apply(fact);
+            if (next != null) {
+                facts.add(next);
+            }
+        }
+        return new Decision(
+                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.term.Batch;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.log.LogReader;
+import dev.flotilla.simulator.log.SimLog;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether orders are obeyed: by the records as they came in, read from the log up to where the orchestrator says that it has
+ * decided. What it says of a campaign's state is compared with that, and not believed.
+ */
+final class OrderRules {
+    private static final Place ORDERS = Place.of(Table.ORDERS);
+
+    private final Recount rows;
+    private final Verdicts verdicts;
+    private final LogReader log;
+
+    /** By the log, and by the decisions so far. */
+    private final OrderBook came = new OrderBook();
+
+    private final OrderBook taken;
+
+    /** The decision that quarantined a machine for a campaign, and the last one that took a campaign's retry order. */
+    private final Map<String, Long> quarantined = new HashMap<>();
+
+    private final Map<Long, Long> retried = new HashMap<>();
+
+    OrderRules(Recount rows, Verdicts verdicts, SimLog log, OrderBook taken) {
+        this.rows = rows;
+        this.verdicts = verdicts;
+        this.log = new LogReader(log);
+        this.log.seek(ORDERS, 0);
+        this.taken = taken;
+    }
+
+    /** Before the facts of a decision are put. */
+    void decided(Decision decision) {
+        boolean refused = decision.event() == Event.REJECTED;
+        for (Fact fact : decision.facts()) {
+            taken.take(fact);
+            Long uid = fact instanceof Order order ? order.campaignUid() : null;
+            if (!refused && uid != null && ((Order) fact).key() instanceof OrderKey.Retry) {
+                retried.put(uid, decision.seq());
+            }
+        }
+        for (Fact fact : decision.facts()) {
+            if (fact instanceof CampaignStatus status) {
+                changed(decision, status);
+            } else if (fact instanceof MachineStatus status) {
+                entries(decision, status);
+            }
+        }
+    }
+
+    /** After a commit. */
+    void committed(Batch batch) {
+        for (Offset offset : batch.head().offsets()) {
+            if (offset.table() == Table.ORDERS) {
+                log.upTo(ORDERS, offset.next())
+                        .forEach(fetched -> came.take(fetched.logged().fact()));
+            }
+        }
+        came.frozen()
+                .forEach(key -> verdicts.require(
+                        taken.frozen().contains(key),
+                        Invariant.STOP,
+                        key + " was ordered and nothing is frozen by it"));
+        for (CampaignStatus campaign : rows.campaigns()) {
+            Order.Verb verb = came.state(campaign.name(), campaign.uid());
+            boolean stopped = verb == Order.Verb.PAUSE || verb == Order.Verb.ABORT;
+            verdicts.require(
+                    !stopped || campaign.state() != RunState.RUNNING,
+                    Invariant.STOP,
+                    "campaign " + campaign.name() + " runs, and the newest order about it is to " + verb);
+            verdicts.require(
+                    verb != Order.Verb.ABORT || campaign.state().over(),
+                    Invariant.STOP,
+                    "campaign " + campaign.name() + " is " + campaign.state().label() + ", and it was aborted");
+        }
+    }
+
+    /** A campaign's state changes by an order about it and no other, by its end, its removal, or its budget. */
+    private void changed(Decision decision, CampaignStatus now) {
+        CampaignStatus before = rows.campaign(new Driver.OfCampaign(now.name(), now.uid()));
+        if (before == null || before.state() == now.state()) {
+            return;
+        }
+        Order order = order(decision, now.name());
+        boolean right = switch (now.state()) {
+            case COMPLETED -> true;
+            case RUNNING -> isFor(order, now, Order.Verb.RUN);
+            case PAUSED -> order == null || isFor(order, now, Order.Verb.PAUSE);
+            case ABORTED -> order == null ? removed(decision, now.name()) : isFor(order, now, Order.Verb.ABORT);
+        };
+        verdicts.require(
+                right,
+                Invariant.STOP,
+                "campaign " + now.name() + " became " + now.state().label() + ", which no order about it asked for");
+    }
+
+    private static boolean isFor(@Nullable Order order, CampaignStatus campaign, Order.Verb verb) {
+        Long uid = order == null ? null : order.campaignUid();
+        return order != null && order.verb() == verb && uid != null && uid == campaign.uid();
+    }
+
+    private static @Nullable Order order(Decision decision, CampaignName campaign) {
+        for (Fact fact : decision.facts()) {
+            if (fact instanceof Order order && order.key().equals(new OrderKey.State(campaign))) {
+                return order;
+            }
+        }
+        return null;
+    }
+
+    private static boolean removed(Decision decision, CampaignName campaign) {
+        return decision.facts().stream()
+                .anyMatch(fact -> fact instanceof Gone
+                        && fact.at().table() == Table.CAMPAIGNS
+                        && fact.at().key().equals(campaign));
+    }
+
+    /** A quarantine is lifted by a later retry order of its own campaign, or skipped; who was skipped stays so. */
+    private void entries(Decision decision, MachineStatus now) {
+        MachineStatus before = rows.status(now.key());
+        for (Entry entry : now.entries()) {
+            if (!(entry.driver() instanceof Driver.OfCampaign campaign)) {
+                continue;
+            }
+            String place = now.key() + " " + now.uid() + " " + campaign;
+            Entry known = before == null || !before.uid().equals(now.uid()) ? null : Recount.entry(before, campaign);
+            Outcome was = known == null ? Outcome.OPEN : known.outcome();
+            if (entry.outcome() == Outcome.QUARANTINED && was != Outcome.QUARANTINED) {
+                quarantined.put(place, decision.seq());
+            }
+            if (entry.outcome() == Outcome.OPEN && was == Outcome.QUARANTINED) {
+                long order = retried.getOrDefault(campaign.uid(), 0L);
+                long since = quarantined.getOrDefault(place, 0L);
+                verdicts.require(
+                        order > since,
+                        Invariant.GATES,
+                        now.key() + " was quarantined by decision " + since
+                                + " and goes again; the last retry order is " + order);
+            }
+            verdicts.require(
+                    was != Outcome.SKIPPED
+                            || entry.outcome() == Outcome.SKIPPED
+                            || entry.outcome().atTarget(),
+                    Invariant.GATES,
+                    now.key() + " was skipped and is " + entry.outcome() + " now");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Writes orders as people do who do not read how they are meant: one id for all, tombstones, the uid of last week's campaign. */
+final class Clerk {
+    private static final int MINUTE = 60_000;
+    private static final List<Order.Verb> STATES = List.of(Order.Verb.RUN, Order.Verb.PAUSE, Order.Verb.ABORT);
+
+    private final Chance chance;
+    private final SimFleet fleet;
+    private final Desk desk;
+    private final Scheduler scheduler;
+
+    Clerk(Chance chance, SimFleet fleet, Desk desk, Scheduler scheduler) {
+        this.chance = chance;
+        this.fleet = fleet;
+        this.desk = desk;
+        this.scheduler = scheduler;
+    }
+
+    void act() {
+        switch (chance.below(9)) {
+            case 0, 1 -> oneTicketForAll();
+            case 2, 3 -> withdraw();
+            case 4 -> lastWeeks();
+            case 5, 6 -> widen();
+            default -> annotateWhatIsQuarantined();
+        }
+    }
+
+    /** Pauses, resumes and now and then aborts a campaign by one id. */
+    private void oneTicketForAll() {
+        withCampaign((name, key) -> {
+            desk.orderAgain(name, key, Order.Verb.RUN, "ticket");
+            desk.orderAgain(name, key, chance.percent(15) ? Order.Verb.ABORT : Order.Verb.PAUSE, "ticket");
+            scheduler.after(
+                    chance.between(MINUTE, 10 * MINUTE), () -> desk.orderAgain(name, key, Order.Verb.RUN, "ticket"));
+        });
+    }
+
+    private void withdraw() {
+        List<RowKey> orders = desk.orders();
+        if (!orders.isEmpty()) {
+            desk.withdraw(chance.pick(orders));
+        }
+    }
+
+    private void lastWeeks() {
+        withCampaign((name, key) -> desk.orderAnEarlier(name, key, chance.pick(STATES), "last week"));
+    }
+
+    /** Edits a campaign to take more than whoever approved has seen, or to ask nobody any more. */
+    private void widen() {
+        if (!desk.campaigns().isEmpty()) {
+            Campaign campaign = chance.pick(new ArrayList<>(desk.campaigns().values()));
+            desk.write(new Campaign(
+                    campaign.name(), campaign.labels(), Edits.widened(campaign.spec(), chance.percent(50))));
+        }
+    }
+
+    private void withCampaign(BiConsumer<CampaignName, OrderKey> orders) {
+        if (!desk.campaigns().isEmpty()) {
+            CampaignName name = chance.pick(new ArrayList<>(desk.campaigns().keySet()));
+            orders.accept(name, new OrderKey.State(name));
+        }
+    }
+
+    /** Has a campaign try again, and brings a machine that it gives up later to a target by an annotation. */
+    private void annotateWhatIsQuarantined() {
+        for (MachineStatus status : desk.committed().all(MachineStatus.class)) {
+            for (Entry entry : status.entries()) {
+                SimMachine machine = fleet.machine(status.key());
+                if (machine != null
+                        && entry.outcome() == Outcome.QUARANTINED
+                        && entry.driver() instanceof Driver.OfCampaign campaign) {
+                    if (chance.percent(50)) {
+                        desk.order(campaign.name(), new OrderKey.Retry(campaign.name()), Order.Verb.RETRY, "once more");
+                    }
+                    fleet.ask(machine, Wishes.any(chance));
+                    return;
+                }
+            }
+        }
+    }
+}
