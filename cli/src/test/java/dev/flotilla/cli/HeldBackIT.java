@@ -2,19 +2,15 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.testkit.kafka.ForeignTransaction;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Another producer begins a transaction and goes silent: whoever looks at the fleet sees what waits for it. */
 class HeldBackIT {
-    private static final int TIMEOUT_MILLIS = 60_000;
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     @Test
     void anOpenTransactionIsToldWhereverAnOperatorLooks() throws IOException, InterruptedException {
@@ -25,11 +21,9 @@ class HeldBackIT {
             fleet.until("fleet status", ran -> ran.out().contains("2 machines in 1 sites"));
             assertThat(fleet.run("fleet status").out()).doesNotContain("held back");
 
-            try (KafkaProducer<byte[], byte[]> stranger = producer(fleet.bootstrap())) {
-                stranger.initTransactions();
-                stranger.beginTransaction();
-                write(stranger, "flotilla.orders", 0);
-                write(stranger, "flotilla.progress.east", 3);
+            try (ForeignTransaction stranger = ForeignTransaction.begin(fleet.bootstrap(), "somebodys-tool", TIMEOUT)) {
+                stranger.write("flotilla.orders", 0);
+                stranger.write("flotilla.progress.east", 3);
 
                 Ran freeze = fleet.run("fleet freeze --why drill --wait 2");
                 System.out.println("HeldBackIT: " + freeze.all());
@@ -53,28 +47,9 @@ class HeldBackIT {
                 assertThat(answer.getJsonArray("heldBack")).hasSize(2);
                 assertThat(answer.getJsonArray("heldBack").getJsonObject(1).getString("site"))
                         .isEqualTo("east");
-                stranger.abortTransaction();
+                stranger.abort();
             }
             fleet.until("fleet status", ran -> !ran.out().contains("held back"));
         }
-    }
-
-    private static void write(KafkaProducer<byte[], byte[]> producer, String topic, int partition) {
-        producer.send(new ProducerRecord<>(
-                topic, partition, "strange".getBytes(StandardCharsets.UTF_8), "{}".getBytes(StandardCharsets.UTF_8)));
-        producer.flush();
-    }
-
-    private static KafkaProducer<byte[], byte[]> producer(String bootstrap) {
-        return new KafkaProducer<>(
-                Map.of(
-                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        bootstrap,
-                        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                        "somebodys-tool",
-                        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
-                        TIMEOUT_MILLIS),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
     }
 }
