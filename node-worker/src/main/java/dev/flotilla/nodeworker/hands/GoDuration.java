@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.hands;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ final class GoDuration {
         BigDecimal millis = BigDecimal.ZERO;
         int end = 0;
         while (part.find() && part.start() == end) {
-            millis = millis.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(MILLIS.get(part.group(2)))));
+            millis = millis.add(new BigDecimal(part.group(1))
+                    .multiply(BigDecimal.valueOf(Objects.requireNonNull(MILLIS.get(part.group(2))))));
             end = part.end();
         }
         return end == text.length() ? Duration.ofMillis(millis.longValue()) : null;
