@@ -27,9 +27,16 @@ function budget(item) {
     make('span', {class: 'dim'}, ` ${count(item.budget.used)} failed, are in flight or are kept back`)];
 }
 
+/** A wave lets the next one begin as soon as enough of it has succeeded: the rest of it goes on. */
+function passed(one) {
+  return one.remaining > 0
+    ? `enough succeeded ${at(one.closed)}, ${count(one.remaining)} to go`
+    : `done ${at(one.closed)}`;
+}
+
 function wave(one) {
   const done = one.machines - one.remaining;
-  const how = one.closed ? `closed ${at(one.closed)}`
+  const how = one.closed ? passed(one)
     : one.opened ? `open since ${at(one.opened)}`
     : one.approved ? 'not open yet' : 'waits for approval';
   return make('tr', {class: one.opened && !one.closed ? 'now' : null},

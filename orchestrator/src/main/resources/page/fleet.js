@@ -20,7 +20,8 @@ export function showFigures(fleet) {
   fleet.heldBack.forEach((open) => warnings.push(make('li', {},
     make('strong', {}, open.site ? `Site ${open.site} is held back.` : `${open.topic} is held back.`), ` ${open.says}`)));
   if (fleet.rejected) {
-    warnings.push(make('li', {}, make('strong', {}, 'Some records are rejected.'), ' The table rejected names them.'));
+    warnings.push(make('li', {}, make('strong', {}, 'Some records are rejected.'), ' ', make('code', {}, 'flotilla rejected list'),
+      ' names them.'));
   }
   if (!fleet.policy) {
     warnings.push(make('li', {}, make('strong', {}, 'No policy.'), ' Nothing is allowed to start without one.'));
@@ -31,10 +32,10 @@ export function showFigures(fleet) {
 /** Who leads, seen from the process that answers. */
 export function showStanding(fleet, connected) {
   const says = {
-    leader: 'This is the leader.',
-    standby: 'A standby answers; another leads.',
-    restoring: 'It reads its tables: numbers are not complete.',
-    refusing: 'It has read something that nobody must lead on.',
+    leader: 'Connected to the leader.',
+    standby: 'Connected to a standby; another process leads.',
+    restoring: 'This process restores its tables: the numbers are not complete.',
+    refusing: 'This process refuses to lead on what it has read.',
   };
   const standing = byId('standing');
   standing.dataset.good = String(connected && fleet.standing !== 'restoring' && fleet.standing !== 'refusing');
@@ -48,7 +49,7 @@ function heard(site, now) {
   if (site.silentSince) {
     return make('span', {class: 'bad'}, `silent for ${span(now - Date.parse(site.silentSince))}`);
   }
-  return make('span', {class: 'good'}, 'heard within 30 s');
+  return make('span', {class: 'good'}, 'heartbeats on time');
 }
 
 /** Sites, those in trouble first. */
@@ -64,7 +65,7 @@ export function showSites(sites, fleet) {
     site.cap ? `${count(site.inFlight)} of ${count(site.cap.machines)}` : count(site.inFlight),
   ]);
   fill(byId('sites'), rows.length
-    ? table(['Site', 'Its word', 'Machines', 'In flight'], rows)
+    ? table(['Site', 'Watcher', 'Machines', 'In flight'], rows)
     : make('p', {}, 'No site is known yet.'));
 }
 
@@ -82,7 +83,7 @@ export function showGates(gates) {
       make('meter', {max: Math.max(1, waiting), value: gates.free, 'aria-hidden': 'true'}), count(gates.free)]);
   }
   fill(byId('gates'),
-    rows.length ? table(['Gate', 'Why', '', 'Machines'], rows) : make('p', {}, 'No machine waits.'),
+    rows.length ? table(['Gate', 'Why', 'Share', 'Machines'], rows) : make('p', {}, 'No machine waits.'),
     gates.complete ? null : make('p', {class: 'dim'}, 'Still counting …'));
 }
 

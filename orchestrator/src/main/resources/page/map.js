@@ -31,8 +31,11 @@ export function showMap(map) {
     for (const site of sites) {
       for (const cluster of site.clusters) {
         const cell = cells[index];
-        const changed = cell.counts.some((number, at) => number !== cluster.machines[at]);
+        const changed = cell.before !== cluster.succeededBefore || cell.failed !== cluster.quarantinedBefore
+          || cell.counts.some((number, at) => number !== cluster.machines[at]);
         cell.counts = cluster.machines;
+        cell.before = cluster.succeededBefore;
+        cell.failed = cluster.quarantinedBefore;
         if (changed) {
           draw(index);
         }
@@ -46,11 +49,24 @@ export function showMap(map) {
   }
 }
 
+/** How those that wait have ended before; empty where none has. */
+function inAnotherRollout({before, failed}) {
+  return [
+    before > 0 ? `${count(before)} succeeded` : null,
+    failed > 0 ? `${count(failed)} quarantined` : null,
+  ].filter(Boolean).join(', ');
+}
+
 function showLegend() {
   const sums = conditions.map((_, at) => cells.reduce((sum, cell) => sum + cell.counts[at], 0));
+  const before = inAnotherRollout({
+    before: cells.reduce((sum, cell) => sum + cell.before, 0),
+    failed: cells.reduce((sum, cell) => sum + cell.failed, 0),
+  });
   fill(byId('legend'), Object.entries(CONDITIONS).map(([condition, words]) => make('li', {},
     make('span', {class: `swatch ${condition}`}), `${words} `,
-    make('strong', {}, count(sums[conditions.indexOf(condition)] ?? 0)))));
+    make('strong', {}, count(sums[conditions.indexOf(condition)] ?? 0)),
+    condition === 'waiting' && before ? ` (in another rollout ${before})` : null)));
 }
 
 /** Gives each cell its place: a block for each site, from left to right as they fit. */
@@ -81,6 +97,8 @@ function arrange() {
     site.clusters.forEach((cluster, index) => cells.push({
       key: `${site.site}/${cluster.cluster}`,
       counts: cluster.machines,
+      before: cluster.succeededBefore,
+      failed: cluster.quarantinedBefore,
       x: left + (index % columns) * step,
       y: top + LABEL + Math.floor(index / columns) * step,
     }));
@@ -115,14 +133,14 @@ function standing(counts) {
 }
 
 function draw(index) {
-  const {x, y, counts} = cells[index];
+  const {x, y, counts, before} = cells[index];
   const worst = standing(counts);
   pen.fillStyle = colours.ground;
   pen.fillRect(x - gap / 2, y - gap / 2, size + gap, size + gap);
   pen.fillStyle = colours[worst];
   pen.fillRect(x, y, size, size);
   const all = counts.reduce((sum, number) => sum + number, 0);
-  const done = counts[conditions.indexOf('succeeded')] ?? 0;
+  const done = (counts[conditions.indexOf('succeeded')] ?? 0) + before;
   if (worst !== 'succeeded' && done > 0) {
     // How far it is, from below.
     const high = Math.max(1, Math.round(size * done / all));
@@ -183,6 +201,10 @@ export function inWords(cell) {
     .map(([condition, words]) => [cell.counts[conditions.indexOf(condition)], words])
     .filter(([number]) => number > 0)
     .map(([number, words]) => `${count(number)} ${words}`);
+  const before = inAnotherRollout(cell);
+  if (before) {
+    parts.push(`of those that wait, in another rollout ${before}`);
+  }
   return `${cell.key}: ${machines(all)}; ${parts.join(', ')}`;
 }
 

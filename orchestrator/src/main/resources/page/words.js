@@ -3,13 +3,12 @@ const WHOLE = new Intl.NumberFormat('en');
 export const count = (number) => WHOLE.format(number);
 export const machines = (number) => `${count(number)} machine${number === 1 ? '' : 's'}`;
 
-const clock = new Intl.DateTimeFormat(undefined, {hour: '2-digit', minute: '2-digit', second: '2-digit'});
-const day = new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'medium'});
-
-/** The hour of an instant; the day too, unless it is within a day of now. */
+/** The hour of an instant in UTC, whatever the browser's zone and language; the date too, unless it is within a day of now. */
 export function at(instant, now = Date.now()) {
   const when = new Date(instant);
-  return (Math.abs(now - when) < 86_400_000 ? clock : day).format(when);
+  const text = when.toISOString();
+  const hour = text.slice(11, 19);
+  return Math.abs(now - when) < 86_400_000 ? `${hour} UTC` : `${text.slice(0, 10)} ${hour} UTC`;
 }
 
 /** A length of time in its two largest units. */
@@ -35,7 +34,7 @@ export const GATES = {
   'site-silent': "the site's watcher is not heard",
   'site-unreachable': "the site's topics cannot be used",
   'mass-removal': 'many machines vanished at once',
-  'campaign': 'the campaign does not run now',
+  'campaign': 'the campaign pauses, or waits for its time or another campaign',
   'window': 'no maintenance window is open for long enough',
   'wave': 'the wave is not open',
   'claimed': 'another campaign or intent has the machine',

@@ -9,6 +9,7 @@ import dev.flotilla.schemas.json.file.PolicyFile;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.Report;
@@ -19,9 +20,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +39,9 @@ class DocumentsTest {
     private static final Pattern FIRST_CELL = Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE);
     private static final Pattern INLINE = Pattern.compile("`flotilla ([^`]+)`");
     private static final Pattern VERB = Pattern.compile("[a-z]+(-[a-z]+)*");
+
+    /** Label selectors are Kubernetes' own, and are documented there. */
+    private static final List<String> OF_KUBERNETES = List.of("matchLabels", "matchExpressions");
 
     /** These have class paths of their own. */
     private static final List<String> OF_THE_LAUNCHER = List.of("auditor", "bench");
@@ -112,25 +118,50 @@ class DocumentsTest {
                         MOST_BYTES))
                 .tree();
         String text = read("docs/" + kind + "-reference.md");
-        Obj spec = in(schema, "properties", "spec", "properties");
+        List<String> fields = new ArrayList<>();
+        fields(((Obj) Objects.requireNonNull(schema.get("properties"))).get("spec"), "spec", fields);
 
-        assertThat(spec.size()).isPositive();
-        for (int i = 0; i < spec.size(); i++) {
-            String part = spec.name(i);
-            assertThat(text).contains("`spec." + part);
-            Obj fields = in((Obj) spec.value(i), "properties");
-            for (int f = 0; f < fields.size(); f++) {
-                assertThat(text).containsPattern("`(spec\\." + part + ")?\\." + fields.name(f));
-            }
+        assertThat(fields).hasSizeGreaterThan(10);
+        assertThat(fields).anyMatch(field -> field.contains("windows[]."));
+        String campaigns = read("docs/campaign-reference.md");
+        for (String field : fields) {
+            // Windows have the same form everywhere, and one section.
+            int window = field.indexOf("windows[].");
+            assertThat(window < 0 ? text : campaigns)
+                    .as(field)
+                    .containsPattern(documented(window < 0 ? field : "spec." + field.substring(window)));
         }
     }
 
-    private static Obj in(Obj tree, String... path) {
-        Obj found = tree;
-        for (String name : path) {
-            found = found.get(name) instanceof Obj obj ? obj : new Obj.Builder().build();
+    /** A field stands there by its path, by its end, or in the row of what it is a part of. */
+    private static Pattern documented(String field) {
+        int dot = field.lastIndexOf('.');
+        String parent = field.substring(0, dot);
+        String name = field.substring(dot + 1) + "\\b";
+        String whole = "`(" + Pattern.quote(parent) + ")?\\." + name;
+        String end = "`…\\." + name;
+        String part = "\\| `…\\." + Pattern.quote(parent.substring(parent.lastIndexOf('.') + 1)) + "` \\|.*`" + name;
+        return Pattern.compile(whole + "|" + end + "|" + part);
+    }
+
+    /** Every field of a form, however deep it stands: members of lists, and of all that a value may be. */
+    private static void fields(@Nullable Tree form, String path, List<String> into) {
+        if (!(form instanceof Obj obj)) {
+            return;
         }
-        return found;
+        if (obj.get("properties") instanceof Obj members && !OF_KUBERNETES.contains(members.name(0))) {
+            for (int i = 0; i < members.size(); i++) {
+                String field = path + "." + members.name(i);
+                into.add(field);
+                fields(members.value(i), field, into);
+            }
+        }
+        fields(obj.get("items"), path + "[]", into);
+        for (String choice : List.of("oneOf", "anyOf", "allOf")) {
+            if (obj.get(choice) instanceof Tree.Arr choices) {
+                choices.items().forEach(each -> fields(each, path, into));
+            }
+        }
     }
 
     @ParameterizedTest

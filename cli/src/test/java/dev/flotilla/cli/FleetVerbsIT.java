@@ -142,6 +142,8 @@ class FleetVerbsIT {
         assertThat(planned.exit()).isEqualTo(Exit.NO);
         assertThat(planned.err()).contains("would be refused").contains("spec.target.option");
         assertThat(fleet.run("rejected list").out()).contains("flotilla.campaigns/0/spring");
+        // Whoever applied it was told, and what was accepted before is in force: nobody has to be alarmed.
+        assertThat(fleet.run("fleet status -o json").json()).contains("\"rejected\":0,\"refusedChanges\":1");
         assertThat(fleet.run("rejected show flotilla.campaigns/0/spring").out())
                 .contains("spec.target.option", "cannot change", "closes nothing", "kcat -C", "Way out");
         Ran none = fleet.run("rejected show flotilla.campaigns/0/autumn");

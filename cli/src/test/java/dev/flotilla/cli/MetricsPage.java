@@ -52,12 +52,8 @@ record MetricsPage(Map<String, Metric> metrics) {
         return new MetricsPage(metrics);
     }
 
-    Set<String> names() {
-        return metrics.keySet();
-    }
-
     /** The name that the page has for a series. */
-    String base(String series) {
+    private String base(String series) {
         return metrics.containsKey(series) ? series : SUFFIX.matcher(series).replaceFirst("");
     }
 

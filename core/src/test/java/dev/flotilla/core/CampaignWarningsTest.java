@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarning.Kind;
 import dev.flotilla.core.explain.CampaignWarnings;
+import dev.flotilla.core.explain.RefusedChanges;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
@@ -156,8 +157,30 @@ class CampaignWarningsTest {
         assertThat(scene.campaignStatus("up").accepted()).isEqualTo(good);
         assertThat(scene.state.rejected(why.key())).isEqualTo(why);
         assertThat(scene.state.campaign(UP)).isEqualTo(bad);
+        assertThat(scene.state.rejected()).hasSize(1);
+        assertThat(RefusedChanges.count(scene.state)).isEqualTo(1);
         scene.take(new Input.Arrived(good, 0, 8, why, scene.now));
         assertThat(scene.state.rejected(why.key())).isNull();
+    }
+
+    @Test
+    void aRowInWhosePlaceNothingIsInForceIsNoRefusedChange() {
+        Campaign bad = CampaignBuilder.named("up").window(window()).build();
+        Rejected why = new Rejected(
+                new RejectedKey("flotilla.campaigns", 0, "up"),
+                7,
+                RejectionReason.BAD_VALUE,
+                "spec.windows[0].zone",
+                "Europe/Berln",
+                "is not an IANA time zone",
+                scene.now,
+                true,
+                null);
+
+        scene.take(new Input.Arrived(bad, 0, 7, why, scene.now));
+
+        assertThat(scene.state.rejected()).hasSize(1);
+        assertThat(RefusedChanges.count(scene.state)).isZero();
     }
 
     private static Window window() {

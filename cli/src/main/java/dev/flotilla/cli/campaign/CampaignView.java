@@ -25,7 +25,7 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
 
         private static String state(WaveCount wave) {
             if (wave.isClosed()) {
-                return "closed";
+                return wave.remaining() > 0 ? "passed" : "done";
             }
             if (wave.isOpen()) {
                 return wave.hasSucceeded() && wave.awaitsApproval() ? "needs approval" : "open";

@@ -31,8 +31,11 @@ final class Demo {
     /** Where nothing is left to do, nobody can show by doing it that a kill has been got over. */
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(15);
 
-    /** Longer than anything waits that goes on by itself, but for what nobody will ever hear of again. */
+    /** Longer than anything waits that goes on by itself, but for a node's own work. */
     private static final Duration STALLED = Duration.ofSeconds(90);
+
+    /** No node works longer on a refresh, by its own clock. */
+    private static final Duration LONGEST_REFRESH = Duration.ofMinutes(20);
 
     private final DemoSpec spec;
     private final Stage stage;
@@ -114,14 +117,28 @@ final class Demo {
             }
             screen.show(() -> glance(board), seconds());
         }
+        String gaveUp = isStalled(spectator)
+                ? "Gave up: nothing was decided about any attempt for "
+                        + patience().toSeconds() + " s"
+                : null;
         screen.end(glance(board), seconds());
         DemoResult.Audit audit = audit(spectator);
         NodeWork work = new NodeWork(HttpJson.get(stage.uri(Stage.SITES).resolve("/stats")));
-        return outcomes.of(work, kills.done(), audit, begun);
+        return outcomes.of(work, kills.done(), audit, begun, gaveUp);
+    }
+
+    /** Whether nothing has been decided for longer than anything takes at the nodes' speed. */
+    private boolean isStalled(Spectator spectator) {
+        return spectator.quiet().compareTo(patience()) > 0;
+    }
+
+    private Duration patience() {
+        return STALLED.plusMillis(
+                Math.round(LONGEST_REFRESH.toMillis() / spec.sites().speed()));
     }
 
     private boolean over(Spectator spectator, Scoreboard board, KillPlan kills, Outcomes outcomes) {
-        if (spectator.quiet().compareTo(STALLED) > 0) {
+        if (isStalled(spectator)) {
             return true;
         }
         if (spectator.accepted() == null || board.open() > 0) {

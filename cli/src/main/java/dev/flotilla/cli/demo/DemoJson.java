@@ -21,6 +21,8 @@ final class DemoJson {
                 .put("failed", result.count(Standing.FAILED))
                 .put("skipped", result.count(Standing.SKIPPED))
                 .put("waiting", result.count(Standing.WAITING))
+                .put("inFlight", result.inFlight())
+                .put("gaveUp", JsonText.text(result.gaveUp()))
                 .put(
                         "notSucceeded",
                         JsonText.list(result.notSucceeded().stream()
@@ -59,6 +61,7 @@ final class DemoJson {
         return new Obj.Builder()
                 .put("machine", rest.machine().toString())
                 .put("outcome", rest.standing().name().toLowerCase(Locale.ROOT))
+                .put("inFlight", rest.inFlight())
                 .put("gate", JsonText.text(rest.gate()))
                 .put("says", JsonText.text(rest.says()))
                 .put("class", JsonText.text(rest.failureClass()))

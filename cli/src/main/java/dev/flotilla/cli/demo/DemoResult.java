@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param idealMakespan a time that no order of starts could beat
  * @param work what the nodes say of the calls they received
  * @param audit what the auditor says of the whole
+ * @param gaveUp why it ended before its campaign had; null where it did not
  */
 record DemoResult(
         DemoSpec spec,
@@ -30,7 +31,8 @@ record DemoResult(
         double idealMakespan,
         NodeWork work,
         List<KillResult> kills,
-        Audit audit) {
+        Audit audit,
+        @Nullable String gaveUp) {
     /** Gates at which only people wait who wrote what nobody accepts. */
     private static final List<String> OF_REFUSED_INPUT =
             List.of(GateLabel.NO_POLICY.label(), GateLabel.REJECTED_INPUT.label());
@@ -52,6 +54,7 @@ record DemoResult(
     /**
      * A machine that has not succeeded.
      *
+     * @param inFlight whether an attempt of it is open
      * @param gate the first gate that is closed to it, if it waits
      * @param says why it is, in words
      * @param failureClass of its last failure, if it failed
@@ -60,6 +63,7 @@ record DemoResult(
     record Rest(
             MachineKey machine,
             Standing standing,
+            boolean inFlight,
             @Nullable String gate,
             @Nullable String says,
             @Nullable String failureClass,
@@ -101,6 +105,11 @@ record DemoResult(
         return (int) notSucceeded.stream()
                 .filter(rest -> rest.standing() == standing)
                 .count();
+    }
+
+    /** Machines in the middle of an attempt; each of them counts as one that waits. */
+    int inFlight() {
+        return (int) notSucceeded.stream().filter(Rest::inFlight).count();
     }
 
     /** Ideal by real, between 0 and 1. */

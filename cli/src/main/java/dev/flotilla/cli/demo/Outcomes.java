@@ -60,7 +60,7 @@ final class Outcomes {
         });
     }
 
-    DemoResult of(NodeWork work, List<Kill> kills, DemoResult.Audit audit, Instant begun) {
+    DemoResult of(NodeWork work, List<Kill> kills, DemoResult.Audit audit, Instant begun, @Nullable String gaveUp) {
         CampaignStatus status = board.campaign();
         Instant accepted = spectator.accepted();
         Instant lastEnd = spectator.lastEnd();
@@ -90,7 +90,8 @@ final class Outcomes {
                 Ideal.millis(work(work), spec.cap()) / MILLIS,
                 work,
                 kills.stream().map(kill -> kill(kill, begun)).toList(),
-                audit);
+                audit,
+                gaveUp);
     }
 
     private DemoResult.Rest rest(
@@ -106,10 +107,12 @@ final class Outcomes {
                         ? DemoResult.Standing.FAILED
                         : DemoResult.Standing.WAITING;
         };
-        Closed first = standing == DemoResult.Standing.WAITING ? closed(key) : null;
+        boolean inFlight = row != null && row.attempt() != null;
+        Closed first = standing == DemoResult.Standing.WAITING && !inFlight ? closed(key) : null;
         return new DemoResult.Rest(
                 key,
                 standing,
+                inFlight,
                 first == null ? null : first.gate().label(),
                 first == null ? null : first.says(),
                 failure == null ? null : failure.failureClass().label(),

@@ -30,15 +30,19 @@ final class Summary {
         lines.add(result.machines() + " machines in " + result.spec().sites().clusters() + " clusters of "
                 + result.spec().sites().sites() + " sites, to " + result.target() + ": campaign " + DemoCampaign.NAME
                 + " is " + result.campaignState());
+        if (result.gaveUp() != null) {
+            lines.add(result.gaveUp() + ".");
+        }
         lines.add("  succeeded    " + result.succeeded());
+        if (result.inFlight() > 0) {
+            lines.add("  in flight    " + result.inFlight());
+        }
         for (Standing standing : Standing.values()) {
-            if (result.count(standing) > 0) {
-                lines.add(String.format(
-                                Locale.ROOT,
-                                "  %-12s %d",
-                                standing.name().toLowerCase(Locale.ROOT),
-                                result.count(standing))
-                        + (standing == Standing.WAITING ? "  at " + gates(result) : ""));
+            int count = result.count(standing) - (standing == Standing.WAITING ? result.inFlight() : 0);
+            if (count > 0) {
+                lines.add(
+                        String.format(Locale.ROOT, "  %-12s %d", standing.name().toLowerCase(Locale.ROOT), count)
+                                + (standing == Standing.WAITING ? "  at " + gates(result) : ""));
             }
         }
         result.notSucceeded().stream()
@@ -56,9 +60,12 @@ final class Summary {
         lines.add("In flight at most " + result.work().maxInFlight() + " of "
                 + result.spec().cap() + " nodes. " + result.work().calls() + " refresh calls, at most "
                 + result.work().mostCalls() + " to one machine.");
-        lines.add("Took " + number(result.makespan()) + " s; no order of starts takes less than "
-                + number(result.idealMakespan()) + " s: efficiency "
-                + String.format(Locale.ROOT, "%.2f", result.efficiency()));
+        lines.add(
+                result.makespan() > 0
+                        ? "Took " + number(result.makespan()) + " s; no order of starts takes less than "
+                                + number(result.idealMakespan()) + " s: efficiency "
+                                + String.format(Locale.ROOT, "%.2f", result.efficiency())
+                        : "No attempt has ended.");
         lines.add("Invariants: " + result.audit().checks() + " checks by the auditor, "
                 + result.audit().violations().size() + " violations"
                 + (result.audit().whole() ? "" : "; IT HAS NOT SEEN ALL OF THE JOURNAL"));
@@ -72,8 +79,8 @@ final class Summary {
     private static String gates(DemoResult result) {
         Map<String, Integer> gates = new TreeMap<>();
         for (DemoResult.Rest rest : result.notSucceeded()) {
-            if (rest.standing() == Standing.WAITING) {
-                gates.merge(String.valueOf(rest.gate()), 1, Integer::sum);
+            if (rest.standing() == Standing.WAITING && !rest.inFlight()) {
+                gates.merge(rest.gate() == null ? "no gate" : rest.gate(), 1, Integer::sum);
             }
         }
         return gates.entrySet().stream()
@@ -91,7 +98,7 @@ final class Summary {
                 .limit(NAMED)
                 .forEach(rest -> table.row(
                         rest.machine().toString(),
-                        rest.standing().name().toLowerCase(Locale.ROOT),
+                        rest.inFlight() ? "in flight" : rest.standing().name().toLowerCase(Locale.ROOT),
                         rest.gate() == null ? "-" : rest.gate(),
                         rest.reason() == null ? "-" : rest.reason(),
                         Integer.toString(rest.calls())));

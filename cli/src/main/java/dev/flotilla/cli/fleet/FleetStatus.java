@@ -5,6 +5,7 @@ import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Glance;
+import dev.flotilla.core.explain.RefusedChanges;
 import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
@@ -16,7 +17,6 @@ import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Rejected;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cap the fleet's own, in machines; null where there is none
  * @param frozen why nothing may start anywhere; null where it may
+ * @param rejected records that cannot be read, or in whose place nothing is in force
+ * @param refusedChanges changes that were refused; what was accepted before is in force
  * @param heldBack inputs that wait for an open transaction of another producer
  * @param states machines by how they stand
  * @param gates machines that wait, by the first gate that is closed to them
@@ -41,6 +43,7 @@ record FleetStatus(
         @Nullable String frozen,
         int sites,
         int rejected,
+        int refusedChanges,
         List<OpenTransaction> heldBack,
         Map<String, Integer> states,
         Map<String, Integer> gates) {
@@ -70,7 +73,8 @@ record FleetStatus(
                         : policy.inFlight().of(state.machines()),
                 frozen(state, policy),
                 state.sites().size(),
-                tables.rows(Rejected.class).size(),
+                state.rejected().size() - RefusedChanges.count(state),
+                RefusedChanges.count(state),
                 heldBack,
                 states,
                 waiting);
@@ -96,7 +100,10 @@ record FleetStatus(
                                 + (head.clockAgrees() ? "" : "; the leader's clock and the broker's differ"));
         lines.add(machines + " machines in " + sites + " sites, " + inFlight + " in flight"
                 + (cap == null ? "" : " of at most " + cap)
-                + (rejected == 0 ? "" : ", " + rejected + " records rejected"));
+                + (rejected == 0 ? "" : ", " + rejected + " records rejected (see `flotilla rejected list`)")
+                + (refusedChanges == 0
+                        ? ""
+                        : ", " + refusedChanges + " changes refused (what was accepted before is in force)"));
         if (frozen != null) {
             lines.add("frozen: " + frozen);
         }
@@ -125,6 +132,7 @@ record FleetStatus(
                 .put("inFlight", inFlight)
                 .put("frozen", JsonText.text(frozen))
                 .put("rejected", rejected)
+                .put("refusedChanges", refusedChanges)
                 .put(
                         "heldBack",
                         JsonText.list(heldBack.stream().map(FleetStatus::json).toList()))

@@ -2,10 +2,12 @@ package dev.flotilla.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DemoResultTest {
@@ -27,20 +29,54 @@ class DemoResultTest {
         }
     }
 
+    @Test
+    void oneThatGivesUpSaysSoAndWhatIsInFlightIsNotToldAsWaiting() {
+        DemoResult result = result(
+                List.of(
+                        new DemoResult.Rest(MACHINE, DemoResult.Standing.WAITING, true, null, null, null, null, 1),
+                        new DemoResult.Rest(
+                                new MachineKey(new SiteId("north"), "fleet", "b"),
+                                DemoResult.Standing.WAITING,
+                                false,
+                                "wave",
+                                null,
+                                null,
+                                null,
+                                0)),
+                false,
+                "Gave up: nothing was decided about any attempt for 330 s");
+
+        assertThat(result.good()).isFalse();
+        assertThat(Summary.lines(result))
+                .contains("Gave up: nothing was decided about any attempt for 330 s.", "  in flight    1")
+                .contains("  waiting      1  at wave 1", "No attempt has ended.")
+                .noneMatch(line -> line.contains("null") || line.contains("efficiency"));
+        assertThat(JsonText.of(DemoJson.of(result)))
+                .contains("\"waiting\": 2", "\"inFlight\": 1", "\"gaveUp\": \"Gave up: ");
+    }
+
     private static DemoResult waitingAt(String gate) {
+        return result(
+                List.of(new DemoResult.Rest(MACHINE, DemoResult.Standing.WAITING, false, gate, null, null, null, 0)),
+                true,
+                null);
+    }
+
+    private static DemoResult result(List<DemoResult.Rest> rest, boolean settled, @Nullable String gaveUp) {
         return new DemoResult(
                 new DemoSpec(SITES, 0, 1, false),
                 0,
                 0,
-                List.of(new DemoResult.Rest(MACHINE, DemoResult.Standing.WAITING, gate, null, null, null, 0)),
+                rest,
                 "revision=1",
                 "running",
                 List.of(),
-                true,
+                settled,
                 0,
                 0,
                 new NodeWork(null),
                 List.of(),
-                new DemoResult.Audit(true, 1, List.of()));
+                new DemoResult.Audit(true, 1, List.of()),
+                gaveUp);
     }
 }

@@ -290,9 +290,9 @@ public final class FleetState {
         return rows.rejected.accepted(key);
     }
 
-    /** Whether any record is rejected. */
-    public boolean hasRejected() {
-        return !rows.rejected.isEmpty();
+    /** Rejected records, all of them. */
+    public Collection<Rejected> rejected() {
+        return rows.rejected.all();
     }
 
     /** Whether a record that would say this cannot be read. */

@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.topic.Table;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -36,7 +37,7 @@ final class RejectedRows {
         this.rows = rows;
     }
 
-    Iterable<Rejected> all() {
+    Collection<Rejected> all() {
         return all.values();
     }
 

@@ -82,7 +82,7 @@ public final class Intake {
 
     /** A readable record takes the place of an unreadable one, and with it what that had closed. */
     private static Decision readable(Draft draft, Input.Arrived arrived, Decision decision) {
-        if (!draft.state().hasRejected()) {
+        if (draft.state().rejected().isEmpty()) {
             return decision;
         }
         RejectedKey key = Coordinates.of(arrived);

@@ -35,7 +35,7 @@ public final class Parking {
     /** Another machine is here now, or none: what could not be decided about the one before is over. */
     static void unpark(Draft draft, MachineKey machine) {
         RejectedKey key = place(machine);
-        if (draft.state().hasRejected() && draft.state().rejected(key) != null) {
+        if (!draft.state().rejected().isEmpty() && draft.state().rejected(key) != null) {
             draft.remove(Table.REJECTED, key);
         }
     }

@@ -73,7 +73,9 @@ final class FleetMetrics {
                 "budget.failed.ratio",
                 "Failed machines of a running campaign to its failure budget; 0 without a budget."),
         FREEZES("freezes", "Orders and policies that freeze the fleet or a site."),
-        REJECTED("rejected.standing", "1 while a record stands rejected, in place of which nothing was taken."),
+        REJECTED(
+                "rejected.standing",
+                "1 while a record is rejected that cannot be read, or in whose place nothing is in force."),
         TERM("term", "How many leaders there have been."),
         CLOCK("clock.agrees", "1 while the leader's clock and the broker's agree."),
         COUNTED("census.seconds", "How long the last look at every machine took.");
@@ -138,7 +140,7 @@ final class FleetMetrics {
         FleetAnswer fleet = totals.fleet();
         tell(Figure.CAP, fleet.cap() == null ? Double.NaN : fleet.cap().machines());
         tell(Figure.FREEZES, fleet.freezes().size());
-        tell(Figure.REJECTED, fleet.rejected() ? 1 : 0);
+        tell(Figure.REJECTED, fleet.standsRejected() ? 1 : 0);
         tell(Figure.TERM, (double) fleet.head().term());
         tell(Figure.CLOCK, fleet.head().clockAgrees() ? 1 : 0);
     }

@@ -11,6 +11,8 @@ import dev.flotilla.orchestrator.api.answer.MapAnswer;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.runtime.http.HttpError;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Outcome;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -18,16 +20,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Counts how the machines of each cluster stand, and where they wait. */
 final class FleetSurvey {
     private final Walk<List<Seen>> walk;
     private final Map<ClusterKey, Map<Condition, Integer>> clusters = new LinkedHashMap<>();
+    private final Map<ClusterKey, Integer> succeededBefore = new LinkedHashMap<>();
+    private final Map<ClusterKey, Integer> quarantinedBefore = new LinkedHashMap<>();
     private final Map<GateLabel, Integer> gates = new EnumMap<>(GateLabel.class);
     private int free;
 
     /** A machine as one question saw it. */
-    private record Seen(ClusterKey cluster, Glance glance) {}
+    private record Seen(
+            ClusterKey cluster, Glance glance, @Nullable Outcome before) {}
 
     FleetSurvey(Asker asker) {
         walk = new Walk<>(asker, FleetSurvey::look, seen -> seen.forEach(this::count));
@@ -49,7 +55,9 @@ final class FleetSurvey {
                         key.namespace() + "/" + key.name(),
                         Stream.of(Condition.values())
                                 .map(condition -> counts.getOrDefault(condition, 0))
-                                .toList())));
+                                .toList(),
+                        succeededBefore.getOrDefault(key, 0),
+                        quarantinedBefore.getOrDefault(key, 0))));
         List<MapAnswer.Site> list = new ArrayList<>();
         sites.forEach((site, cells) -> list.add(new MapAnswer.Site(site, cells)));
         return Reply.found(new MapAnswer(list, GateTally.of(walk.asOf(), walk.isComplete(), free, gates)));
@@ -63,6 +71,10 @@ final class FleetSurvey {
         Condition condition = Condition.of(seen.glance().state());
         clusters.computeIfAbsent(seen.cluster(), key -> new EnumMap<>(Condition.class))
                 .merge(condition, 1, Integer::sum);
+        Outcome before = seen.before();
+        if (condition == Condition.WAITING && before != null) {
+            (before.atTarget() ? succeededBefore : quarantinedBefore).merge(seen.cluster(), 1, Integer::sum);
+        }
         GateLabel gate = seen.glance().gate();
         if (gate != null) {
             gates.merge(gate, 1, Integer::sum);
@@ -76,9 +88,20 @@ final class FleetSurvey {
         for (Machine machine : machines) {
             Cluster home = machine.cluster();
             if (home != null && !home.isNowhere()) {
-                seen.add(new Seen(home.key(), Explain.glance(view.state(), view.gates(), machine, view.now())));
+                seen.add(new Seen(
+                        home.key(), Explain.glance(view.state(), view.gates(), machine, view.now()), before(machine)));
             }
         }
         return seen;
+    }
+
+    /** How a machine ended last for a campaign or an annotation, if that is worth a person's knowing; else null. */
+    private static @Nullable Outcome before(Machine machine) {
+        Outcome last = null;
+        for (Entry entry : machine.entries()) {
+            Outcome outcome = entry.outcome();
+            last = outcome.atTarget() || outcome == Outcome.QUARANTINED ? outcome : last;
+        }
+        return last;
     }
 }

@@ -230,7 +230,7 @@ final class Follower {
 
     /** Whether a record that can be read was not taken all the same, as if it could not. */
     private boolean isRejected(Read read) {
-        Rejected known = state.hasRejected() ? state.rejected(Decode.keyOf(read)) : null;
+        Rejected known = !state.rejected().isEmpty() ? state.rejected(Decode.keyOf(read)) : null;
         return known != null && !known.readable() && known.offset() == read.offset();
     }
 

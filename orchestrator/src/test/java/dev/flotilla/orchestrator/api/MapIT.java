@@ -7,6 +7,9 @@ import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -61,6 +64,26 @@ class MapIT {
         assertThat(count(map, 0, "idle")).isZero();
         assertThat(map.path("gates").path("complete").asBoolean()).isTrue();
         assertThat(map.path("gates").path("counts").toString()).isEqualTo("[{\"gate\":\"cap-fleet\",\"machines\":18}]");
+    }
+
+    /** A second campaign wants all machines: how they ended in the first is not forgotten. */
+    @Test
+    void howMachinesEndedBeforeIsToldWhileTheyWaitForAnother() throws Exception {
+        server.fleet.campaign("k8s-1-33", 5);
+        server.fleet.report(1, new Report.Succeeded(Report.Proof.UPGRADED, "1001", "v1.33.0"));
+        server.fleet.report(1, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no"));
+        server.fleet.campaign("k8s-1-34", 5, "1.34-classic/stable");
+        JsonNode map = server.json(MAP);
+        assertThat(count(map, 0, "succeeded")).isZero();
+        assertThat(count(map, 0, "quarantined")).isZero();
+        assertThat(before(map, 0, "succeededBefore") + before(map, 1, "succeededBefore"))
+                .isEqualTo(1);
+        assertThat(before(map, 0, "quarantinedBefore") + before(map, 1, "quarantinedBefore"))
+                .isEqualTo(1);
+    }
+
+    private static int before(JsonNode map, int site, String how) {
+        return map.path("sites").get(site).path("clusters").get(0).path(how).asInt();
     }
 
     @Test

@@ -87,6 +87,9 @@ class PageBrowserIT {
         return opened;
     }
 
+    private static final String LONGER_HEADS =
+            "[...document.querySelectorAll('th')].filter(th => th.offsetHeight > 2 * parseFloat(getComputedStyle(th).fontSize) + 12).length";
+
     /** How many machines the legend of the map says to be in a condition. */
     private static String legend(String condition) {
         return "document.querySelector('.swatch." + condition + "')?.parentElement.querySelector('strong').innerText";
@@ -96,16 +99,21 @@ class PageBrowserIT {
     void showsTheFleetItsCampaignsItsSitesAndWhyMachinesWait() throws Exception {
         server.fleet.campaign("k8s-1-33", 30);
         Tab page = open("/", Look.DESK);
-        page.awaitText("#standing", "This is the leader.");
+        page.awaitText("#standing", "Connected to the leader.");
         assertThat(page.read("#figures")).contains("machines", "60", "in flight", "of at most 6");
         assertThat(page.read("#campaigns"))
                 .contains("k8s-1-33", "running", "0 of 60 machines", "failure budget: ", "of 30 left", "all");
         assertThat(page.read("#gates")).contains("cap-fleet", "the fleet's cap is reached", "54");
-        assertThat(page.read("#sites")).contains("north", "south", "heard within 30 s");
+        assertThat(page.read("#sites")).contains("north", "south", "heartbeats on time");
         assertThat(page.ask(legend("in-flight"))).isEqualTo("6");
         assertThat(page.ask(legend("waiting"))).isEqualTo("54");
         page.await("document.querySelectorAll('#events li').length > 0");
-        assertThat(page.read("#events")).contains("attempt-admitted", "north/default/k0-cp-0");
+        assertThat(page.read("#events"))
+                .contains("attempt-admitted", "north/default/k0-cp-0")
+                .containsPattern("\\d\\d:\\d\\d:\\d\\d UTC");
+        assertThat(page.ask(LONGER_HEADS))
+                .as("heads of tables that take more than a line")
+                .isEqualTo("0");
         assertThat(page.requests())
                 .isNotEmpty()
                 .allSatisfy(url -> assertThat(url).startsWith(server.endpoint.uri() + "/"));
@@ -132,7 +140,7 @@ class PageBrowserIT {
     void survivesThatWhoServesItIsGoneAndAnotherLeads() throws Exception {
         server.fleet.campaign("k8s-1-33", 30);
         Tab page = open("/", Look.DESK);
-        page.awaitText("#standing", "This is the leader.");
+        page.awaitText("#standing", "Connected to the leader.");
         page.ask("window.opened = 'once'");
         int port = server.endpoint.port();
         server.close();
@@ -143,11 +151,11 @@ class PageBrowserIT {
         server.fleet.site("north");
         server.fleet.cluster("north", "k0", 3, 7);
         server.fleet.standing = Standing.STANDBY;
-        page.awaitText("#standing", "A standby answers");
+        page.awaitText("#standing", "Connected to a standby");
         page.await(legend("idle") + " === '10'");
         server.fleet.standing = Standing.LEADER;
         server.fleet.live(() -> server.fleet.campaign("k8s-1-34", 30));
-        page.awaitText("#standing", "This is the leader.");
+        page.awaitText("#standing", "Connected to the leader.");
         page.awaitText("#campaigns", "k8s-1-34");
         page.awaitText("#events", "attempt-admitted");
         assertThat(page.ask("window.opened")).isEqualTo("once");
@@ -208,11 +216,11 @@ class PageBrowserIT {
         page.awaitText("#door", "That token is not taken.");
         page.type("a-token-of-some-length");
         page.press("Enter");
-        page.awaitText("#standing", "This is the leader.");
+        page.awaitText("#standing", "Connected to the leader.");
         server.fleet.live(() -> server.fleet.site("north"));
         page.awaitText("#sites", "north");
         page.ask("location.reload()");
-        page.awaitText("#standing", "This is the leader.");
+        page.awaitText("#standing", "Connected to the leader.");
         assertThat(page.ask("document.getElementById('door').open")).isEqualTo("false");
         assertThat(page.ask("localStorage.length + document.cookie")).isEqualTo("0");
     }

@@ -118,11 +118,15 @@ final class TestFleet implements Questions, AutoCloseable {
     }
 
     void campaign(String name, int budget) {
+        campaign(name, budget, "1.33-classic/stable");
+    }
+
+    void campaign(String name, int budget, String channel) {
         arrive(new Campaign(
                 new CampaignName(name),
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeOption.Channel("1.33-classic/stable"),
+                        new UpgradeOption.Channel(channel),
                         null,
                         Selection.EVERYTHING,
                         List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),

@@ -28,7 +28,7 @@ class EllipticKeyTest {
     void aKeyWithinTheFileIsTaken() throws IOException {
         assertThat(opened("client-certificate-data: " + base64(ME.certificate()) + ", client-key-data: "
                         + base64(ME.key())))
-                .isEqualTo("EC");
+                .isEqualTo("https://127.0.0.1:1");
     }
 
     @Test
@@ -36,15 +36,15 @@ class EllipticKeyTest {
         ME.writeApart(folder);
         assertThat(opened("client-certificate: " + folder.resolve("me.crt") + ", client-key: "
                         + folder.resolve("me.key")))
-                .isEqualTo("EC");
+                .isEqualTo("https://127.0.0.1:1");
     }
 
     @Test
-    void anRsaKeyStaysOne() throws IOException {
+    void anRsaKeyIsTaken() throws IOException {
         Identity other = AUTHORITY.issueMember("other", List.of("people"));
         assertThat(opened("client-certificate-data: " + base64(other.certificate()) + ", client-key-data: "
                         + base64(other.key())))
-                .isEqualTo("RSA");
+                .isEqualTo("https://127.0.0.1:1");
     }
 
     private String opened(String user) throws IOException {
@@ -58,7 +58,7 @@ class EllipticKeyTest {
                 users: [{name: me, user: {%s}}]
                 """.formatted(base64(AUTHORITY.certificate()), user));
         try (KubeApi api = OwnKubeconfig.open(file, Duration.ofSeconds(1), 1)) {
-            return api.config().getClientKeyAlgo();
+            return api.root();
         }
     }
 

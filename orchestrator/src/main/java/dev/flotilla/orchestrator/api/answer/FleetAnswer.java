@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.api.answer;
 
+import dev.flotilla.core.explain.RefusedChanges;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.orchestrator.view.View;
@@ -28,7 +29,8 @@ public record FleetAnswer(
         int sites,
         int campaigns,
         List<Freeze> freezes,
-        boolean rejected,
+        int rejected,
+        int refusedChanges,
         List<OpenTransaction> heldBack,
         @Nullable Policy policy) {
     public static final Codec<FleetAnswer> CODEC = codec();
@@ -53,9 +55,15 @@ public record FleetAnswer(
                 state.sites().size(),
                 state.campaigns().size(),
                 Freeze.all(state),
-                state.hasRejected(),
+                state.rejected().size(),
+                RefusedChanges.count(state),
                 heldBack,
                 policy);
+    }
+
+    /** Whether somebody has to look: a change that was refused leaves what was accepted before in force. */
+    public boolean standsRejected() {
+        return rejected > refusedChanges;
     }
 
     private static Codec<FleetAnswer> codec() {
@@ -77,7 +85,16 @@ public record FleetAnswer(
         it.required("campaigns", Scalars.COUNT, "Campaigns that were accepted.", FleetAnswer::campaigns);
         it.required(
                 "freezes", new Lists<>(Freeze.FREEZE, MOST_FREEZES), "What is frozen, and why.", FleetAnswer::freezes);
-        it.required("rejected", Scalars.FLAG, "Whether any record is rejected.", FleetAnswer::rejected);
+        it.required(
+                "rejected",
+                Scalars.FLAG,
+                "Whether a record is rejected that cannot be read, or in whose place nothing is in force.",
+                FleetAnswer::standsRejected);
+        it.required(
+                "refusedChanges",
+                Scalars.COUNT,
+                "Changes of campaigns and policies that were refused; what was accepted before is in force.",
+                FleetAnswer::refusedChanges);
         it.required(
                 "heldBack",
                 new Lists<>(HeldBack.HELD_BACK, MOST_HELD_BACK),

@@ -32,8 +32,10 @@ public record MapAnswer(List<Site> sites, GateTally gates) {
      * A cluster.
      *
      * @param machines a count for each condition, in their order
+     * @param succeededBefore of those that wait, how many have come to the target of another campaign or annotation
+     * @param quarantinedBefore of those that wait, how many another campaign or annotation has given up on
      */
-    public record Cell(String cluster, List<Integer> machines) {
+    public record Cell(String cluster, List<Integer> machines, int succeededBefore, int quarantinedBefore) {
         private static final int MOST = 1_000_000;
         static final RecordCodec<Cell> CELL = codec();
 
@@ -45,6 +47,16 @@ public record MapAnswer(List<Site> sites, GateTally gates) {
                     new Lists<>(Scalars.COUNT, Condition.values().length),
                     "How many of its machines are in each condition, in the order of \"conditions\".",
                     Cell::machines);
+            it.required(
+                    "succeededBefore",
+                    Scalars.COUNT,
+                    "Of those that wait, how many have succeeded in another campaign, or for an annotation.",
+                    Cell::succeededBefore);
+            it.required(
+                    "quarantinedBefore",
+                    Scalars.COUNT,
+                    "Of those that wait, how many are quarantined in another campaign, or for an annotation.",
+                    Cell::quarantinedBefore);
             return Written.only(it);
         }
     }
