@@ -94,7 +94,8 @@ public final class Fleet {
             }
             case "orders" -> {
                 // A tombstone names nobody and gives no reason: it lifts no freeze.
-                if (row != null || !(order(place.key()) instanceof OrderRow known && known.freezes())) {
+                OrderRow known = order(place.key());
+                if (row != null || known == null || !known.freezes()) {
                     putOther(place, row);
                 }
             }

@@ -76,8 +76,11 @@ final class BrokenApprovals {
     private static Decision ofAnyEdition(FleetState state, Input input) {
         if (!(input instanceof Input.Arrived arrived)
                 || !(arrived.fact() instanceof Order order)
-                || !(order.key() instanceof OrderKey.Approve key)
-                || !(state.rollout(key.campaign()) instanceof CampaignRollout campaign)) {
+                || !(order.key() instanceof OrderKey.Approve key)) {
+            return real(state, input);
+        }
+        CampaignRollout campaign = state.rollout(key.campaign());
+        if (campaign == null) {
             return real(state, input);
         }
         Order meant = new Order(
@@ -99,8 +102,11 @@ final class BrokenApprovals {
         if (decision.event() != Event.REJECTED
                 || !(input instanceof Input.Arrived arrived)
                 || !(arrived.fact() instanceof Order order)
-                || !(order.key() instanceof OrderKey.Approve key)
-                || !(state.rollout(key.campaign()) instanceof CampaignRollout campaign)) {
+                || !(order.key() instanceof OrderKey.Approve key)) {
+            return decision;
+        }
+        CampaignRollout campaign = state.rollout(key.campaign());
+        if (campaign == null) {
             return decision;
         }
         WaveCount wave = campaign.wave(key.wave());
