@@ -65,7 +65,8 @@ final class OrderRules {
     }
 
     private void withdrawn(String key) {
-        if (key.contains("/approve/") && fleet.order(key) instanceof OrderRow order) {
+        OrderRow order = fleet.order(key);
+        if (order != null && key.contains("/approve/")) {
             approved.remove(order.campaignUid() + "/" + key.substring(key.lastIndexOf('/') + 1));
         }
     }
@@ -139,12 +140,15 @@ final class OrderRules {
 
     private void state(String name) {
         OrderRow order = fleet.order(name + "/state");
+        if (order == null) {
+            return;
+        }
         for (CampaignStatus campaign : fleet.campaigns()) {
-            boolean its = order != null && campaign.name().equals(name) && campaign.uid() == order.campaignUid();
+            boolean its = campaign.name().equals(name) && campaign.uid() == order.campaignUid();
             findings.require(
                     !its || order.verb().equals("run") || !campaign.runs(),
                     Invariant.STOP,
-                    "campaign " + name + " runs, and the newest order about it is to " + (its ? order.verb() : ""));
+                    "campaign " + name + " runs, and the newest order about it is to " + order.verb());
         }
     }
 }

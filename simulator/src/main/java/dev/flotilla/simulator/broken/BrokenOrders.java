@@ -84,14 +84,17 @@ final class BrokenOrders {
 
     private static Decision appliedAlready(FleetState state, Input input) {
         Order order = order(input);
-        boolean known = order != null
-                && order.key() instanceof OrderKey.State key
-                && (order.verb() == Verb.PAUSE || order.verb() == Verb.ABORT)
-                && state.rollout(key.campaign()) instanceof CampaignRollout campaign
+        if (order == null
+                || !(order.key() instanceof OrderKey.State key)
+                || (order.verb() != Verb.PAUSE && order.verb() != Verb.ABORT)) {
+            return real(state, input);
+        }
+        CampaignRollout campaign = state.rollout(key.campaign());
+        boolean known = campaign != null
                 && campaign.status().appliedOrders().stream()
                         .anyMatch(one ->
                                 one.order().equals(key.toString()) && one.id().equals(order.id()));
-        return known && order != null
+        return known
                 ? new Draft(state, input.at()).write(order).decide(Event.ORDER_APPLIED, order.key(), "applied already")
                 : real(state, input);
     }
@@ -129,8 +132,11 @@ final class BrokenOrders {
         Order order = order(input);
         if (order == null
                 || !(input instanceof Input.Arrived arrived)
-                || !(order.key() instanceof OrderKey.State key)
-                || !(state.rollout(key.campaign()) instanceof CampaignRollout campaign)) {
+                || !(order.key() instanceof OrderKey.State key)) {
+            return real(state, input);
+        }
+        CampaignRollout campaign = state.rollout(key.campaign());
+        if (campaign == null) {
             return real(state, input);
         }
         Order meant = new Order(
