@@ -274,12 +274,13 @@ class AttemptTest {
     }
 
     @Test
-    void vanishesWithItsMachine() {
+    void isCancelledAsLongAsItHasNotCalledWhenItsMachinesRowIsGone() {
         scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
-        assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.events()).contains(Event.ATTEMPT_VANISHED);
-        assertThat(scene.state.inFlight()).isZero();
         assertThat(scene.state.machines()).isZero();
+        assertThat(scene.attempt("c-w-0").cancelled()).isTrue();
+        assertThat(scene.state.inFlight()).isOne();
+        scene.report("c-w-0", new Report.Cancelled());
+        assertThat(scene.state.inFlight()).isZero();
     }
 
     @Test

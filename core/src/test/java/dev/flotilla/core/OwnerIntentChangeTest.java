@@ -162,9 +162,11 @@ class OwnerIntentChangeTest {
         workers(3);
         scene.succeed("a-w-0");
         gone("a-w-1");
+        scene.report("a-w-1", new Report.Cancelled());
         assertThat(scene.inFlight()).as("its place goes to the next").containsExactly("a-w-2");
         assertThat(scene.shown(WORKERS).machines()).isEqualTo(2);
         gone("a-w-2");
+        scene.report("a-w-2", new Report.Cancelled());
         assertThat(scene.shown(WORKERS).state()).isEqualTo(State.DONE);
         gone("a-w-0");
         assertThat(scene.shown(WORKERS).state())

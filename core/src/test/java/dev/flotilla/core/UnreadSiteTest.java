@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
@@ -14,7 +15,10 @@ import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
@@ -370,6 +374,46 @@ class UnreadSiteTest {
 
     private void unread(int inFlight) {
         unread(inFlight, List.of());
+    }
+
+    /** A rejection stands in a topic of the fleet, and keeps what was accepted last of a row of the site. */
+    @Test
+    void aRejectedRowOfItDoesNotMakeItReadNorItsOldRowsCount() {
+        scene.cap(3);
+        MachineRow old = MachineBuilder.of(SICK, "k", "k-w-1").build();
+        scene.state.put(rejected(old));
+        unread(2);
+        scene.cluster("c", 0, 9);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(9).build());
+        assertThat(scene.inFlight()).hasSize(1);
+        assertThat(scene.state.site(SICK))
+                .satisfies(site -> assertThat(site.machines()).isZero());
+
+        scene.state.markRead(SICK);
+        assertThat(scene.state.site(SICK))
+                .satisfies(site -> assertThat(site.machines()).isOne());
+    }
+
+    @Test
+    void aRejectionThatIsOverLeavesNothingOfIt() {
+        MachineRow old = MachineBuilder.of(SICK, "k", "k-w-1").build();
+        unread(0);
+        scene.state.put(rejected(old));
+        scene.state.put(new Gone(rejected(old).at()));
+        scene.state.markRead(SICK);
+        assertThat(scene.state.machine(old.key())).isNull();
+    }
+
+    private Rejected rejected(MachineRow accepted) {
+        return new Rejected(
+                        new RejectedKey("flotilla.inventory.sick", 0, "machine/default/k-w-1"),
+                        7,
+                        RejectionReason.NOT_JSON,
+                        "",
+                        "?",
+                        "not JSON",
+                        scene.now)
+                .after(accepted);
     }
 
     private void unread(int inFlight, @Nullable List<BudgetUse> budgets) {

@@ -16,35 +16,46 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Journals of simulated runs, with all their crashes, decided again. */
+/** Journals of simulated runs in which no site was away, with all their crashes, decided again. */
 class ReplayedRunsTest {
-    private static final long SEEDS = 20;
+    private static final int RUNS = 12;
 
     @Test
     void theSameInputsGiveTheSameDecisions() {
-        for (long seed = 1; seed <= SEEDS; seed++) {
-            List<Replay.Otherwise> different = new ArrayList<>();
-            Replay replay = new Replay(FleetDecider.standard(), different::add);
-            RecordedRun.journal(seed).forEach(replay::take);
-            assertThat(different).as("differences in seed " + seed).isEmpty();
-            assertThat(replay.decided()).as("decisions of seed " + seed).isPositive();
+        int replayed = 0;
+        for (long seed = 1; replayed < RUNS; seed++) {
+            RecordedRun.Journal journal = RecordedRun.journal(seed);
+            if (journal.whole()) {
+                replayed++;
+                List<Replay.Otherwise> different = new ArrayList<>();
+                Replay replay = new Replay(FleetDecider.standard(), different::add);
+                journal.records().forEach(replay::take);
+                assertThat(different).as("differences in seed " + seed).isEmpty();
+                assertThat(replay.decided()).as("decisions of seed " + seed).isPositive();
+            }
         }
     }
 
     @Test
     void underTheSameRulesNothingStartsAtAnotherTime() {
-        for (long seed = 1; seed <= SEEDS; seed++) {
-            List<Shadow.Difference> different = new ArrayList<>();
-            Shadow shadow = shadow(List.of(), different, RecordedRun.journal(seed));
-            assertThat(different).as("differences in seed " + seed).isEmpty();
-            assertThat(shadow.starts()).as("starts of seed " + seed).isPositive();
+        int shadowed = 0;
+        for (long seed = 1; shadowed < RUNS; seed++) {
+            RecordedRun.Journal journal = RecordedRun.journal(seed);
+            if (journal.whole()) {
+                shadowed++;
+                List<Shadow.Difference> different = new ArrayList<>();
+                Shadow shadow = shadow(List.of(), different, journal.records());
+                assertThat(different).as("differences in seed " + seed).isEmpty();
+                assertThat(shadow.starts()).as("starts of seed " + seed).isPositive();
+            }
         }
     }
 
     @Test
     void underATighterCapMostWaitAndUnderAWiderOneSomeStartSooner() {
         List<Shadow.Difference> different = new ArrayList<>();
-        Shadow tight = shadow(List.of(capped(1)), different, RecordedRun.journal(34));
+        Shadow tight =
+                shadow(List.of(capped(1)), different, RecordedRun.journal(34).records());
         assertThat(tight.later()).isPositive();
         assertThat(tight.sooner()).isZero();
         assertThat(different)
@@ -54,7 +65,8 @@ class ReplayedRunsTest {
                                 Shadow.Difference.Later.class,
                                 later -> assertThat(later.gate().gate()).isEqualTo(GateLabel.FLEET_CAP)));
 
-        Shadow wide = shadow(List.of(capped(10_000)), different, RecordedRun.journal(34));
+        Shadow wide = shadow(
+                List.of(capped(10_000)), different, RecordedRun.journal(34).records());
         assertThat(wide.sooner()).isPositive();
         assertThat(wide.later()).isZero();
     }

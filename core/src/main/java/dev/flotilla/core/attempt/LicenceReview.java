@@ -82,6 +82,9 @@ public final class LicenceReview {
         if (AttemptEnd.entry(status, attempt.driver()).outcome() == Outcome.SKIPPED) {
             return "skipped";
         }
+        if (!machine.isPresent()) {
+            return "machine-gone";
+        }
         draft.state().settle(gates, draft.at());
         Candidate candidate = draft.state().candidate(rollout, machine, draft.at());
         Gate closed = candidate == null ? null : gates.firstClosed(candidate, Gate.Hold.TAKES_BACK);

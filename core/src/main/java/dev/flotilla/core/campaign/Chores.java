@@ -6,7 +6,6 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.attempt.AttemptEnd;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Quarantine;
@@ -27,10 +26,14 @@ public final class Chores {
 
     public static Decision next(Draft draft) {
         FleetState state = draft.state();
-        Cluster cluster = state.chore();
-        Machine machine = cluster == null ? null : state.retriable(cluster);
+        Machine machine = state.retriable();
         if (machine != null) {
             return Undecidable.about(machine.key(), () -> retry(draft, machine));
+        }
+        Machine forgotten = state.forgettable();
+        if (forgotten != null) {
+            return draft.remove(Table.STATUS, forgotten.key())
+                    .decide(Event.INVENTORY_CHANGED, forgotten.key(), "gone, and nothing needs its history any more");
         }
         ObjectKey object = state.staleObject();
         if (object != null) {

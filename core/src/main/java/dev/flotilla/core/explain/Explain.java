@@ -95,7 +95,12 @@ public final class Explain {
                         + (failure == null
                                 ? "."
                                 : "; it failed with " + failure.reason().label() + ": " + failure.text());
-            case OPEN -> machine.optOut() ? "It has opted out." : "Its campaign is over.";
+            case OPEN ->
+                machine.optOut()
+                        ? "It has opted out."
+                        : machine.isPresent()
+                                ? "Its campaign is over."
+                                : "Its inventory row is gone; it goes on when the row is back.";
             case SUCCEEDED, UNCHANGED, SKIPPED -> "Nothing more is asked of it.";
         };
         return new Explanation(key, last.outcome().label(), last.driver(), List.of(), next);

@@ -2,13 +2,17 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,7 @@ final class Census {
     private final Candidate candidate;
     private final Candidate best;
     private final TreeSet<Cluster> chores = new TreeSet<>(Comparator.comparing(Cluster::key));
+    private final TreeMap<SiteId, Cluster> forgettable = new TreeMap<>();
     int inFlight;
 
     Census(FleetState state, Inventory inventory, Rollouts rollouts, ObjectBoard objects) {
@@ -37,10 +42,10 @@ final class Census {
         this.best = new Candidate(state, inventory.machines);
     }
 
-    /** The first cluster in which a machine is to be given another round; null for none. */
+    /** A machine that was quarantined before its campaign's last retry order; null for none. */
     @Nullable
-    Cluster chore() {
-        return chores.isEmpty() ? null : chores.first();
+    Machine retriable(Machine look) {
+        return chores.isEmpty() ? null : retriable(chores.first(), look);
     }
 
     void settle(Judge judge, Instant now) {
@@ -107,10 +112,7 @@ final class Census {
     }
 
     private void share(Cluster cluster) {
-        if (cluster.isNowhere()) {
-            return;
-        }
-        IntentsRollout intents = cluster.site().intents;
+        IntentsRollout intents = cluster.isNowhere() ? null : cluster.site().intents;
         int place = intents == null ? 0 : share(cluster, intents, 0);
         List<CampaignRollout> campaigns = rollouts.sorted();
         for (int i = 0; i < campaigns.size(); i++) {
@@ -130,7 +132,7 @@ final class Census {
             return place;
         }
         tally(share);
-        if (share.total == 0) {
+        if (share.isEmpty()) {
             rollout.lanes.leave(share);
             contend(share, null);
             return place;
@@ -142,6 +144,9 @@ final class Census {
 
     /** Finds which campaigns want machines that an earlier one has still to do with. */
     private void contend(Cluster cluster) {
+        if (cluster.isNowhere()) {
+            return;
+        }
         for (int i = 0; i < cluster.shares.size(); i++) {
             Share share = cluster.shares.get(i);
             if (share.rollout instanceof CampaignRollout campaign) {
@@ -186,18 +191,19 @@ final class Census {
         share.controlPlaneQuarantined = false;
         share.oldestControlPlane = KubeVersion.UNKNOWN;
         share.oldestWorker = KubeVersion.UNKNOWN;
-        Cohorts cohorts = share.rollout.cohorts;
+        Cohorts cohorts = cluster.isNowhere() ? null : share.rollout.cohorts;
         if (cohorts != null) {
             cohorts.begin();
         }
-        Domains domains = share.rollout.domains;
+        Domains domains = cluster.isNowhere() ? null : share.rollout.domains;
         if (domains != null) {
             domains.begin();
         }
         for (int i = 0; i < counted(cluster); i++) {
             scratch.row = cluster.members[i];
-            Standing standing = share.rollout.standing(cluster, scratch);
-            tally(share, standing, scratch.isControlPlane());
+            Standing known = share.rollout.standing(cluster, scratch);
+            Standing standing = scratch.isPresent() ? known : known.gone();
+            tally(share, standing, scratch);
             age(share, standing);
             if (cohorts != null) {
                 cohorts.tally(share, scratch, standing);
@@ -229,22 +235,26 @@ final class Census {
         }
     }
 
-    private static void tally(Share share, Standing standing, boolean controlPlane) {
+    private static void tally(Share share, Standing standing, Machine machine) {
         if (standing == Standing.NONE) {
             return;
         }
-        share.total++;
+        boolean present = machine.isPresent();
+        share.total += present ? 1 : 0;
         share.inFlight += standing.inFlight() ? 1 : 0;
         share.spent += standing.failed() || standing.inFlight() ? 1 : 0;
         share.failed += standing.failed() ? 1 : 0;
         share.upgraded += standing == Standing.SUCCEEDED ? 1 : 0;
         share.atTarget += standing.atTarget() ? 1 : 0;
         share.skipped += standing == Standing.SKIPPED ? 1 : 0;
-        share.quarantined += standing == Standing.QUARANTINED ? 1 : 0;
+        share.quarantined += present && standing == Standing.QUARANTINED ? 1 : 0;
         if (!standing.ended()) {
             share.remaining++;
         }
-        if (controlPlane) {
+        if (!present) {
+            return;
+        }
+        if (machine.isControlPlane()) {
             share.controlPlaneLeft += standing.ended() ? 0 : 1;
             share.controlPlaneUntried += standing == Standing.FRESH ? 1 : 0;
             share.controlPlaneQuarantined |= standing == Standing.QUARANTINED;
@@ -289,6 +299,11 @@ final class Census {
 
     private void chore(Cluster cluster) {
         if (cluster.isNowhere()) {
+            if (forgettable(cluster, scratch)) {
+                forgettable.put(cluster.site().id(), cluster);
+            } else {
+                forgettable.remove(cluster.site().id());
+            }
             return;
         }
         boolean any = retriable(cluster, scratch) != null;
@@ -302,9 +317,7 @@ final class Census {
         }
     }
 
-    /** A machine that was quarantined before its campaign's last retry order. */
-    @Nullable
-    Machine retriable(Cluster cluster, Machine look) {
+    private @Nullable Machine retriable(Cluster cluster, Machine look) {
         for (Share share : cluster.shares) {
             if (share.quarantined > 0
                     && share.rollout instanceof CampaignRollout campaign
@@ -321,6 +334,35 @@ final class Census {
             }
         }
         return null;
+    }
+
+    /** A machine without an inventory row that nothing is open of: no attempt, and no campaign or intent that knows it. */
+    @Nullable
+    Machine forgettable(Machine look) {
+        Cluster cluster =
+                forgettable.isEmpty() ? null : forgettable.firstEntry().getValue();
+        return cluster != null && forgettable(cluster, look) ? look : null;
+    }
+
+    private boolean forgettable(Cluster cluster, Machine look) {
+        for (int i = 0; i < cluster.size; i++) {
+            look.row = cluster.members[i];
+            MachineStatus status = look.status();
+            if (status != null && status.attempt() == null && !isNeeded(status)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isNeeded(MachineStatus status) {
+        for (Entry entry : status.entries()) {
+            Rollout rollout = rollouts.of(entry.driver());
+            if (rollout != null && !rollout.over()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The cluster's intent, and those of owners that have machines in it, are shown anew. */

@@ -212,9 +212,7 @@ public final class FleetState {
 
     /** All rows of a site have been read: what is not there does not exist. */
     public void markRead(SiteId id) {
-        Site site = rows.inventory.site(id);
-        if (!site.read) {
-            site.read = true;
+        if (rows.markRead(id)) {
             rows.rollouts.touchAll();
             search.reopen();
         }
@@ -349,14 +347,14 @@ public final class FleetState {
         return rows.pollLicence();
     }
 
-    /** A cluster in which a machine has to be given another round; null for none. */
-    public @Nullable Cluster chore() {
-        return census.chore();
+    /** A machine that was quarantined before its campaign's last retry order; null for none. */
+    public @Nullable Machine retriable() {
+        return census.retriable(new Machine(rows.inventory.machines, -1));
     }
 
-    /** A machine of a cluster that was quarantined before its campaign's last retry order; null for none. */
-    public @Nullable Machine retriable(Cluster cluster) {
-        return census.retriable(cluster, new Machine(rows.inventory.machines, -1));
+    /** A machine without an inventory row whose status row nothing needs any more; null for none. */
+    public @Nullable Machine forgettable() {
+        return census.forgettable(new Machine(rows.inventory.machines, -1));
     }
 
     /** A campaign about whose waves or end something may have to be decided; it is not returned again. Null for none. */

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Role;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -202,6 +203,12 @@ final class Inventory {
 
     void touchAll() {
         clusters.values().forEach(this::touch);
+        nowhere.values().forEach(this::touch);
+    }
+
+    /** Of each site the machines that have no inventory row. */
+    Collection<Cluster> homeless() {
+        return nowhere.values();
     }
 
     @Nullable
@@ -216,9 +223,7 @@ final class Inventory {
 
     private void count(SiteId site, int change) {
         present += change;
-        Site home = site(site);
-        home.machines += change;
-        home.read = true;
+        site(site).machines += change;
     }
 
     /** A machine's row names this owner. Whoever it named before counts anew, also where nobody names that any more. */

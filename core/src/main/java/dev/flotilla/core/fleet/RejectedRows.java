@@ -15,6 +15,7 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Table;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -78,7 +79,7 @@ final class RejectedRows {
                 // Whoever restores has put the record that cannot be decided on, if it can be read.
                 rows.put(new Gone(place));
             } else if (accepted != null && !(accepted instanceof Order)) {
-                rows.put(accepted);
+                putAccepted(accepted);
             }
         }
         if (place != null) {
@@ -88,6 +89,24 @@ final class RejectedRows {
             }
             mark(place, row != null && !row.readable());
             rows.recheckAll();
+        }
+    }
+
+    /** What was accepted last of a row that cannot be read counts as that row, once the site's others are read. */
+    private void putAccepted(Fact accepted) {
+        SiteId site = Keys.siteOf(accepted.at());
+        if (site == null || rows.inventory.site(site).read) {
+            rows.put(accepted);
+        }
+    }
+
+    /** Rows of a site are read from now on: what was accepted of those that cannot be counts, too. */
+    void putAcceptedOf(SiteId site) {
+        for (Rejected row : all.values()) {
+            Fact accepted = row.accepted();
+            if (accepted != null && site.equals(Keys.siteOf(accepted.at()))) {
+                rows.put(accepted);
+            }
         }
     }
 

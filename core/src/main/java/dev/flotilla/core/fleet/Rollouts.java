@@ -263,13 +263,16 @@ final class Rollouts {
     }
 
     private void dropShares(CampaignRollout campaign) {
-        for (Cluster cluster : inventory.clusters.values()) {
-            Share share = cluster.share(campaign);
-            if (share != null) {
-                cluster.shares.remove(share);
-            }
-        }
+        inventory.clusters.values().forEach(cluster -> dropShare(cluster, campaign));
+        inventory.homeless().forEach(cluster -> dropShare(cluster, campaign));
         campaign.forgetCounts();
+    }
+
+    private static void dropShare(Cluster cluster, CampaignRollout campaign) {
+        Share share = cluster.share(campaign);
+        if (share != null) {
+            cluster.shares.remove(share);
+        }
     }
 
     private void order() {

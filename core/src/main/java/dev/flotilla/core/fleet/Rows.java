@@ -70,12 +70,16 @@ final class Rows {
             }
             case Progress row -> {}
             case MachineRow row -> {
+                markRead(row.key().site());
                 int machine = inventory.put(row);
                 recheck(machine);
                 retime(machine);
             }
             case ClusterRow row -> calendars.locate(inventory.put(row), row.timeZone());
-            case Heartbeat row -> inventory.site(row.site()).put(row);
+            case Heartbeat row -> {
+                markRead(row.site());
+                inventory.site(row.site()).put(row);
+            }
             case CampaignStatus row -> {
                 if (rollouts.put(row)) {
                     calendars.change();
@@ -246,6 +250,17 @@ final class Rows {
     Intent intent(ObjectKey object, Table table) {
         IntentsRollout site = table == Table.INTENTS ? rollouts.intents().get(object.site()) : null;
         return site == null ? null : site.intent(object);
+    }
+
+    /** Rows of a site are read. Returns whether that is new. */
+    boolean markRead(SiteId id) {
+        Site site = inventory.site(id);
+        if (site.read) {
+            return false;
+        }
+        site.read = true;
+        rejected.putAcceptedOf(id);
+        return true;
     }
 
     /** Looks at a machine again as if its row had just come. */

@@ -140,7 +140,7 @@ final class Search {
     @Nullable
     Candidate candidate(Rollout rollout, Machine machine, Instant now) {
         Cluster cluster = machine.cluster();
-        Share share = cluster == null ? null : cluster.share(rollout);
+        Share share = cluster == null || cluster.isNowhere() ? null : cluster.share(rollout);
         return share == null ? null : new Candidate(state, rows.inventory.machines).aim(share, machine.row, now);
     }
 }

@@ -60,6 +60,11 @@ public final class Share extends Ranked<Share> {
         this.cluster = cluster;
     }
 
+    /** Whether the rollout has nothing to do with the cluster: no member, and nothing of machines that are gone. */
+    boolean isEmpty() {
+        return total == 0 && spent == 0 && inFlight == 0;
+    }
+
     /** Machines of the cluster that are in the rollout. */
     public int total() {
         return total;

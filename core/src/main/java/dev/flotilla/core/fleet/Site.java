@@ -41,7 +41,6 @@ public final class Site {
     void put(Heartbeat row) {
         heartbeat = new Heartbeat(
                 row.site(), row.managementUid(), "", Instant.EPOCH, row.missing(), row.mode(), null, null);
-        read = true;
     }
 
     public SiteId id() {

@@ -33,6 +33,11 @@ public enum Standing {
         return this == SUCCEEDED || this == UNCHANGED;
     }
 
+    /** The same of a machine whose inventory row is gone: what it failed and what is in flight still counts, and it does not wait. */
+    Standing gone() {
+        return inFlight() ? this : failed() ? QUARANTINED : NONE;
+    }
+
     /** Whether it counts against a failure budget as failed. */
     boolean failed() {
         return this == FAILED || this == RETRYING || this == QUARANTINED;

@@ -81,23 +81,24 @@ final class CampaignOrders {
             Draft draft, Input.Arrived arrived, Order order, OrderKey.Skip key, CampaignRollout campaign) {
         MachineKey name = key.machine();
         Machine machine = draft.state().machine(name);
-        if (machine == null || !machine.isPresent()) {
+        boolean known = machine != null && (machine.isPresent() || machine.entry(campaign.driver()) != null);
+        if (machine == null || !known) {
             return Intake.refuse(
                     draft, arrived, RejectionReason.BAD_KEY, "machine", name.toString(), "there is no machine " + name);
         }
-        MachineStatus before = machine.status();
-        Entry known = machine.entry(campaign.driver());
+        MachineStatus status = machine.status();
+        Entry before = machine.entry(campaign.driver());
         draft.write(order);
-        if (known == null || !known.outcome().atTarget()) {
-            Entry entry = known == null
+        if (before == null || !before.outcome().atTarget()) {
+            Entry entry = before == null
                     ? new Entry(campaign.driver(), wave(campaign, machine), 0, null, Outcome.SKIPPED)
-                    : known.with(Outcome.SKIPPED);
+                    : before.with(Outcome.SKIPPED);
             draft.write(new MachineStatus(
                     name,
-                    before == null ? machine.uid() : before.uid(),
-                    before == null ? null : before.attempt(),
-                    before == null ? null : before.lastFailure(),
-                    AttemptEnd.with(draft.state(), before, entry)));
+                    status == null ? machine.uid() : status.uid(),
+                    status == null ? null : status.attempt(),
+                    status == null ? null : status.lastFailure(),
+                    AttemptEnd.with(draft.state(), status, entry)));
         }
         return draft.decide(Event.MACHINE_SKIPPED, name, OrderIntake.said(order));
     }

@@ -43,12 +43,15 @@ final class InventoryIntake {
         if (known == null) {
             return Decision.NOTHING;
         }
+        boolean deleted = known.deleting();
         draft.write(gone);
         Parking.unpark(draft, key);
         MachineStatus status = known.status();
-        return status == null
+        // Unless it was being deleted its row may be back at once, and its node may refresh: the status row outlives
+        // it.
+        return status == null || !deleted
                 ? draft.decide(Event.INVENTORY_CHANGED, key, "gone")
-                : vanish(draft, status, "the machine is gone");
+                : vanish(draft, status, "the machine is deleted");
     }
 
     private static Decision vanish(Draft draft, MachineStatus status, String why) {

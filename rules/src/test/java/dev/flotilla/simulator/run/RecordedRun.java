@@ -7,6 +7,7 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.Fact;
@@ -16,6 +17,7 @@ import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.simulator.leader.Commit;
 import dev.flotilla.simulator.log.LogReader;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -40,6 +42,7 @@ public final class RecordedRun {
     private final LogReader others;
     private final List<Violation> violations = new ArrayList<>();
     private final Map<Place, Long> offsets = new HashMap<>();
+    private final Map<RowKey, Long> keptSeqs = new HashMap<>();
     private String chain = "";
 
     private RecordedRun(World world) {
@@ -70,24 +73,36 @@ public final class RecordedRun {
                 result.violations().isEmpty() && result.stuck().isEmpty());
     }
 
-    /** What the leaders of a seed wrote into the journal. */
-    public static List<JournalRecord> journal(long seed) {
+    /**
+     * What the leaders of a seed wrote into the journal.
+     *
+     * @param whole whether each of them knew all sites: who decides again what another has decided knows what the journal says
+     */
+    public record Journal(List<JournalRecord> records, boolean whole) {}
+
+    public static Journal journal(long seed) {
         SeedRun run = new SeedRun(seed, Variant.REAL, false);
         List<JournalRecord> journal = new ArrayList<>();
+        List<SiteId> sites = List.copyOf(run.world().watchers().keySet());
+        boolean[] whole = {true};
         run.world().log().onCommit((by, records, note) -> {
-            if (note instanceof Batch batch) {
-                journal.addAll(batch.journal());
+            if (note instanceof Commit commit) {
+                journal.addAll(commit.batch().journal());
+                whole[0] &= commit.isWhole(sites);
             }
         });
         run.run();
-        return journal;
+        return new Journal(journal, whole[0]);
     }
 
     private void committed(@Nullable Object note) {
         readOthers();
-        if (note instanceof Batch batch) {
-            leader(batch);
+        if (note instanceof Commit commit) {
+            leader(commit);
             audit.caughtUp(world.scheduler().now());
+        } else if (note instanceof Commit.Kept kept) {
+            kept.rows()
+                    .forEach((at, fact) -> own(Places.placeOf(at), Wire.encode(fact, keptSeqs.getOrDefault(at, 0L))));
         }
     }
 
@@ -117,7 +132,8 @@ public final class RecordedRun {
     }
 
     /** One transaction of the leader: its decisions, and of each key the newest row. */
-    private void leader(Batch batch) {
+    private void leader(Commit commit) {
+        Batch batch = commit.batch();
         Map<RowKey, Long> seqs = new LinkedHashMap<>();
         for (Decision decision : batch.decisions()) {
             for (Fact fact : decision.facts()) {
@@ -137,9 +153,12 @@ public final class RecordedRun {
         }
         batch.rows().forEach((at, fact) -> {
             Fact row = fact instanceof FleetHead head ? chained(head) : fact;
-            own(
-                    Places.placeOf(at),
-                    Wire.encode(row, seqs.getOrDefault(at, batch.head().seq())));
+            long seq = seqs.getOrDefault(at, batch.head().seq());
+            if (commit.kept().containsKey(at)) {
+                keptSeqs.put(at, seq);
+            } else {
+                own(Places.placeOf(at), Wire.encode(row, seq));
+            }
         });
     }
 

@@ -11,12 +11,15 @@ import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.run.Variant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +46,10 @@ final class BrokenDeciders {
                         "budget-forgotten-after-restore",
                         "failures from before a new leader's term do not count",
                         ForgottenBudget::new),
+                core(
+                        "history-goes-with-the-row",
+                        "a machine whose inventory row is missing for a while is a new one when it is back",
+                        () -> BrokenDeciders::forgettingHistory),
                 core(
                         "numbers-used-again",
                         "a new leader numbers again what the one before has numbered",
@@ -77,6 +84,20 @@ final class BrokenDeciders {
             }
         }
         return FleetDecider.standard().decide(state, heard);
+    }
+
+    private static Decision forgettingHistory(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        List<Fact> facts = new ArrayList<>(decision.facts());
+        for (Fact fact : decision.facts()) {
+            if (fact instanceof Gone gone
+                    && gone.at().table() == Table.INVENTORY
+                    && gone.at().key() instanceof MachineKey key) {
+                facts.add(new Gone(new RowKey(Table.STATUS, key)));
+                facts.add(new Gone(new RowKey(Table.COMMANDS, key)));
+            }
+        }
+        return with(decision, decision.seq(), facts);
     }
 
     private static Decision waitingForEver(FleetState state, Input input) {

@@ -15,23 +15,27 @@ final class BrokenShells {
                 shell(
                         "offsets-not-restored",
                         "a new leader reads its inputs from their end",
-                        new ShellHabits(false, true, true, null)),
+                        new ShellHabits(false, true, true, null, true)),
                 shell(
                         "goes-on-from-memory",
                         "a leader goes on after a commit of unknown outcome",
-                        new ShellHabits(true, false, true, null)),
+                        new ShellHabits(true, false, true, null, true)),
                 shell(
                         "uncommitted-rows-seen",
                         "a standby reads what was never committed",
-                        new ShellHabits(true, true, false, null)),
+                        new ShellHabits(true, true, false, null, true)),
                 shell(
                         "standby-forgets-status",
                         "a standby does not read the status rows",
-                        new ShellHabits(true, true, true, Table.STATUS)),
+                        new ShellHabits(true, true, true, Table.STATUS, true)),
                 shell(
                         "standby-forgets-orders",
                         "a standby does not read the orders",
-                        new ShellHabits(true, true, true, Table.ORDERS)),
+                        new ShellHabits(true, true, true, Table.ORDERS, true)),
+                shell(
+                        "unread-site-not-counted",
+                        "what is in flight in a site that a new leader could not read is counted nowhere",
+                        new ShellHabits(true, true, true, null, false)),
                 new BrokenCore(
                         "zombies-not-fenced",
                         "an old leader's and an old worker's writes count",

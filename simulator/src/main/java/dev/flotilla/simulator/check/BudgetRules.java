@@ -63,13 +63,10 @@ final class BudgetRules {
 
     /** A campaign that runs has no more failures than it bears, but for control planes that it has to bring to an end. */
     void breached() {
-        if (rows.anyUnreachable()) {
-            return;
-        }
         for (CampaignStatus campaign : rows.campaigns()) {
             FailureBudget budget = campaign.accepted().spec().failureBudget();
             Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
-            if (budget == null || campaign.state() != RunState.RUNNING) {
+            if (budget == null || campaign.state() != RunState.RUNNING || rows.isPartlyUnread(campaign)) {
                 continue;
             }
             int failed = 0;

@@ -1,22 +1,27 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.leader.Commit;
 import dev.flotilla.simulator.leader.Orchestrator;
 import dev.flotilla.simulator.log.CommittedRows;
 import dev.flotilla.simulator.log.Producer;
@@ -26,6 +31,7 @@ import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.SimProcess;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class Checker {
     private final Scheduler scheduler;
     private final Verdicts verdicts;
+    private final CommittedRows committed;
     private final CommittedRows decided = new CommittedRows();
     private final OrderBook book = new OrderBook();
     private final ApprovalBook approvals = new ApprovalBook();
@@ -46,8 +53,10 @@ public final class Checker {
     private final TurnRules turns;
     private final CallRules calls;
     private final EndRules ends;
+    private final HistoryRules histories;
     private final SameRows sameRows;
     private final Ledger ledger;
+    private Map<RowKey, Fact> kept = new LinkedHashMap<>();
     private long seq;
     private Instant lastDecided = Instant.EPOCH;
     private String chain = "";
@@ -57,6 +66,7 @@ public final class Checker {
             Scheduler scheduler,
             Verdicts verdicts,
             SimLog log,
+            CommittedRows committed,
             SimFleet fleet,
             Ledger ledger,
             Chance chance,
@@ -67,6 +77,7 @@ public final class Checker {
         this.scheduler = scheduler;
         this.verdicts = verdicts;
         this.ledger = ledger;
+        this.committed = committed;
         Members members = new Members(rows);
         this.orders = new OrderRules(rows, verdicts, log, book);
         this.starts = new StartRules(rows, verdicts, members);
@@ -76,6 +87,7 @@ public final class Checker {
         this.turns = new TurnRules(rows, verdicts, members, windows);
         this.calls = new CallRules(fleet, verdicts, workers);
         this.ends = new EndRules(fleet, verdicts);
+        this.histories = new HistoryRules(rows, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, comparisons);
         log.onCommit(this::committed);
         ledger.listen(call -> calls.called(ledger, call));
@@ -95,7 +107,10 @@ public final class Checker {
     }
 
     private void committed(Producer by, Map<Place, List<Fact>> records, @Nullable Object note) {
-        if (note instanceof Batch batch) {
+        if (note instanceof Commit commit) {
+            Batch batch = commit.batch();
+            forgetLostRows(batch);
+            rows.decidedKnowing(commit.read());
             for (Decision decision : batch.decisions()) {
                 decided(decision);
             }
@@ -107,7 +122,11 @@ public final class Checker {
                 starts.breached();
             }
             chain = batch.head().chain();
-            sameRows.check(batch);
+            kept = commit.kept();
+            sameRows.check(commit);
+        } else if (note instanceof Commit.Kept written) {
+            written.rows().keySet().forEach(kept::remove);
+            sameRows.written(written);
         } else {
             for (List<Fact> facts : records.values()) {
                 for (Fact fact : facts) {
@@ -117,6 +136,19 @@ public final class Checker {
                     }
                 }
             }
+        }
+    }
+
+    /** What a leader kept back for sites that were away is lost with it: there the tables say what stands. */
+    private void forgetLostRows(Batch batch) {
+        boolean tookOver =
+                !batch.decisions().isEmpty() && batch.decisions().get(0).event() == Event.TOOK_OVER;
+        if (tookOver) {
+            for (RowKey key : kept.keySet()) {
+                Row row = committed.get(key);
+                decided.put(row == null ? new Gone(key) : row);
+            }
+            kept = new LinkedHashMap<>();
         }
     }
 
@@ -133,6 +165,7 @@ public final class Checker {
         lastDecided = decision.at();
         orders.decided(decision);
         approvals.decided(decision, decided, verdicts);
+        histories.check(decision);
         for (Fact fact : decision.facts()) {
             MachineKey key = fact.at().key() instanceof MachineKey machine ? machine : null;
             MachineStatus before = key == null ? null : rows.status(key);
@@ -215,7 +248,10 @@ public final class Checker {
     private void nothingCallsWhileStopped() {
         for (MachineStatus status : rows.statuses()) {
             Attempt attempt = status.attempt();
-            if (attempt == null || attempt.cancelled() || attempt.mayHaveCalled()) {
+            if (attempt == null
+                    || attempt.cancelled()
+                    || attempt.mayHaveCalled()
+                    || rows.isUnread(status.key().site())) {
                 continue;
             }
             CampaignStatus campaign = rows.campaign(attempt.driver());

@@ -14,7 +14,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Kinds of machines whose failures go together: found from every machine that has ended, one guilty kind after the other. */
+/**
+ * Kinds of machines whose failures go together: found from every machine that has ended, one guilty kind after the other.
+ * Head rows do not say which kinds have failed in a site that a leader cannot read, so those do not count.
+ */
 final class CohortRules {
     private final Recount rows;
     private final Verdicts verdicts;
@@ -64,7 +67,7 @@ final class CohortRules {
         for (MachineStatus status : rows.statuses()) {
             Entry entry = Recount.entry(status, driver);
             MachineRow machine = rows.machine(status.key());
-            if (entry == null || machine == null) {
+            if (entry == null || machine == null || rows.isUnread(status.key().site())) {
                 continue;
             }
             boolean flies = Recount.inFlight(status, driver);

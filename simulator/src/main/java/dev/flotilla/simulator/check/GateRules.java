@@ -45,6 +45,7 @@ final class GateRules {
         verdicts.require(!rows.frozen(site), Invariant.STOP, machine.key() + " started while frozen");
         forbid(machine, !rows.head().clockAgrees(), "while the clocks disagree");
         forbid(machine, head == null || head.silentSince() != null || heartbeat == null, "in a silent site");
+        forbid(machine, head != null && head.unreachableSince() != null, "in a site whose topics cannot be used");
         forbid(machine, heartbeat != null && heartbeat.missing() > 0, "while a mass removal waits");
         forbid(machine, cluster == null || cluster.paused() || cluster.hold(), "in a held or unknown cluster");
         forbid(machine, machine.hold() || machine.paused(), "on hold or paused");

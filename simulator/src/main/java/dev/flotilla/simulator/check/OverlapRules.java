@@ -30,7 +30,7 @@ final class OverlapRules {
             boolean let = approved != null && approved == other.uid();
             if (!let && other.uid() < campaign.uid() && !other.state().over() && unequal) {
                 for (MachineRow machine : rows.machines()) {
-                    if (wants(other, machine) && wants(campaign, machine)) {
+                    if (!rows.isUnread(machine.key().site()) && wants(other, machine) && wants(campaign, machine)) {
                         return other.name();
                     }
                 }

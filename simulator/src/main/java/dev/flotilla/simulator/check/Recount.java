@@ -32,6 +32,7 @@ import dev.flotilla.simulator.log.CommittedRows;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The committed rows as they stood at one decision, counted anew each time somebody asks. */
@@ -39,6 +40,7 @@ final class Recount {
     private final CommittedRows rows;
     private final OrderBook orders;
     private final ApprovalBook approvals;
+    private @Nullable Set<SiteId> read;
 
     Recount(CommittedRows rows, OrderBook orders, ApprovalBook approvals) {
         this.rows = rows;
@@ -49,6 +51,37 @@ final class Recount {
     /** What people have approved. */
     ApprovalBook approvals() {
         return approvals;
+    }
+
+    /** What follows was decided by a leader that knows the rows of these sites, and of no others. */
+    void decidedKnowing(Set<SiteId> sites) {
+        read = sites;
+    }
+
+    /** Whether the leader that decides does not know the rows of a site: it goes by the head row. */
+    boolean isUnread(SiteId site) {
+        return read != null && !read.contains(site);
+    }
+
+    /** Whether an order has said that nobody need wait for a site. */
+    private boolean isGivenUp(SiteId site) {
+        SiteHead head = siteHead(site);
+        return head != null && head.isWrittenOff();
+    }
+
+    /** Whether a campaign may have machines in a site whose rows the leader does not know. */
+    boolean isPartlyUnread(CampaignStatus campaign) {
+        List<SiteId> of = campaign.accepted().spec().select().sites();
+        for (SiteHead head : rows.all(SiteHead.class)) {
+            if (isUnread(head.site()) && !isGivenUp(head.site()) && (of.isEmpty() || of.contains(head.site()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean anyGivenUp() {
+        return rows.all(SiteHead.class).stream().anyMatch(head -> isGivenUp(head.site()));
     }
 
     @Nullable
@@ -117,8 +150,14 @@ final class Recount {
                 : null;
     }
 
+    /** All but those of sites that were given up. */
     Collection<MachineRow> machines() {
-        return rows.all(MachineRow.class);
+        Collection<MachineRow> all = rows.all(MachineRow.class);
+        return anyGivenUp()
+                ? all.stream()
+                        .filter(machine -> !isGivenUp(machine.key().site()))
+                        .toList()
+                : all;
     }
 
     List<MachineRow> machines(ClusterKey cluster) {
@@ -135,8 +174,12 @@ final class Recount {
         return rows.all(CampaignStatus.class);
     }
 
+    /** All but those of sites that were given up. */
     Collection<MachineStatus> statuses() {
-        return rows.all(MachineStatus.class);
+        Collection<MachineStatus> all = rows.all(MachineStatus.class);
+        return anyGivenUp()
+                ? all.stream().filter(status -> !isGivenUp(status.key().site())).toList()
+                : all;
     }
 
     /** What is asked of an object; null for nothing, and for what is refused. */
@@ -179,11 +222,6 @@ final class Recount {
         return rows.all(Rejected.class).stream().anyMatch(row -> !row.readable());
     }
 
-    /** Whether the topics of any site cannot be read, so that a new leader does not know its rows. */
-    boolean anyUnreachable() {
-        return rows.all(SiteHead.class).stream().anyMatch(head -> head.unreachableSince() != null);
-    }
-
     static boolean inFlight(@Nullable MachineStatus status) {
         return status != null && status.attempt() != null;
     }
@@ -195,10 +233,11 @@ final class Recount {
                 && status.attempt().driver().equals(driver);
     }
 
-    /** Whether a machine of another site shows the same node. */
+    /** Whether a machine of another site that the leader has read shows the same node. */
     boolean seenTwice(MachineRow machine) {
         for (MachineRow other : machines()) {
-            if (!other.key().site().equals(machine.key().site())
+            if (!isUnread(other.key().site())
+                    && !other.key().site().equals(machine.key().site())
                     && machine.systemUuid() != null
                     && machine.systemUuid().equals(other.systemUuid())) {
                 return true;

@@ -3,13 +3,16 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.simulator.leader.Commit;
 import dev.flotilla.simulator.leader.Follower;
 import dev.flotilla.simulator.leader.Orchestrator;
 import dev.flotilla.simulator.leader.ShellHabits;
@@ -17,6 +20,7 @@ import dev.flotilla.simulator.log.CommittedRows;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.world.Chance;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class SameRows {
     private static final int WHOLE_EVERY = 20;
 
+    private final List<SiteId> sites;
     private final LogReader inputs;
     private final Chance chance;
     private final Verdicts verdicts;
@@ -40,6 +45,7 @@ final class SameRows {
     private final CommittedRows tables = new CommittedRows();
     private final Map<Place, Long> offsets = new LinkedHashMap<>();
     private long commits;
+    private boolean whole;
     private String last = "";
     private @Nullable Long leaderHash;
 
@@ -50,6 +56,7 @@ final class SameRows {
             Verdicts verdicts,
             List<Orchestrator> orchestrators,
             Comparisons comparisons) {
+        this.sites = sites;
         this.inputs = new LogReader(log);
         for (Place place : Places.inputs(sites)) {
             inputs.seek(place, 0);
@@ -60,24 +67,33 @@ final class SameRows {
         this.standby = new Follower(log, sites, ShellHabits.GOOD);
         for (Orchestrator orchestrator : orchestrators) {
             String name = "standby " + orchestrator.process().name();
-            orchestrator.listen(state -> {
-                if (leaderHash != null) {
-                    compare(name, state.quickHash());
+            orchestrator.listen(standing -> {
+                if (leaderHash != null && whole && standing.sites().containsAll(sites)) {
+                    compare(name, standing.state().quickHash());
                 }
             });
         }
     }
 
-    void check(Batch batch) {
-        for (Fact fact : batch.rows().values()) {
-            tables.put(fact);
+    /** What a leader kept back for a site is in its tables now. */
+    void written(Commit.Kept kept) {
+        kept.rows().values().forEach(tables::put);
+    }
+
+    void check(Commit commit) {
+        Batch batch = commit.batch();
+        for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
+            if (!commit.kept().containsKey(row.getKey())) {
+                tables.put(row.getValue());
+            }
         }
+        whole = commit.isWhole(sites);
         advance(null, batch.head().offsets());
         for (SiteHead head : batch.siteHeads().values()) {
             advance(head.site(), head.offsets());
         }
         commits++;
-        boolean follow = commits % comparisons.standby() == 0;
+        boolean follow = whole && commits % comparisons.standby() == 0;
         boolean restore = commits % comparisons.restore() == 0;
         last = "at seq " + batch.head().seq() + " of leader " + batch.leader();
         leaderHash = !follow && !restore ? null : hash(batch.state());
@@ -86,7 +102,7 @@ final class SameRows {
             compare("a standby that follows", standby.state().quickHash());
         }
         if (restore) {
-            compare("a restore from the tables", restored().hash());
+            compare("a restore from the tables", restored(commit).hash());
         }
     }
 
@@ -118,13 +134,22 @@ final class SameRows {
         }
     }
 
-    private FleetState restored() {
-        List<Row> shuffled = tables.all();
+    /** Of sites that the leader has not read only the head rows; of those that are set aside what it has decided. */
+    private FleetState restored(Commit commit) {
+        List<Fact> shuffled = new ArrayList<>();
+        for (Row row : tables.all()) {
+            SiteId site = Keys.siteOf(row.at());
+            if ((site == null || commit.read().contains(site)) && !commit.kept().containsKey(row.at())) {
+                shuffled.add(row);
+            }
+        }
+        shuffled.addAll(commit.kept().values());
         chance.shuffle(shuffled);
         FleetState state = new FleetState();
-        for (Row row : shuffled) {
+        for (Fact row : shuffled) {
             state.put(row);
         }
+        commit.read().forEach(state::markRead);
         return state;
     }
 }

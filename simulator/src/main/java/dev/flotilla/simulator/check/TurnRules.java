@@ -104,6 +104,7 @@ final class TurnRules {
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
                 && !rows.anyUnreadable()
                 && !rows.approvals().isPending(other)
+                && !rows.isPartlyUnread(other)
                 && overlaps.waitsFor(other) == null
                 && dependencies.met(other);
     }

@@ -13,8 +13,10 @@ import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.LogRecord;
 import dev.flotilla.simulator.log.SimLog;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads tables into a state by put. Of the orchestrator's own tables it takes everything committed; of the inputs it
@@ -24,20 +26,31 @@ public final class Follower {
     private final FleetState state = new FleetState();
     private final SimLog log;
     private final LogReader reader;
-    private final List<SiteId> sites;
-    private final List<Place> inputs;
-    private final List<Place> outputs;
+    private final List<Place> inputs = Places.inputsOfFleet();
+    private final List<Place> outputs = Places.outputsOfFleet();
+    private final Set<SiteId> sites = new LinkedHashSet<>();
     private final ShellHabits habits;
     private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
     private FleetHead head = FleetHead.NONE;
 
     public Follower(SimLog log, List<SiteId> sites, ShellHabits habits) {
         this.log = log;
-        this.sites = List.copyOf(sites);
-        this.inputs = Places.inputs(sites);
-        this.outputs = Places.outputs(sites);
         this.habits = habits;
         this.reader = new LogReader(log, !habits.readsCommittedOnly());
+        sites.forEach(this::add);
+    }
+
+    /** From here on the tables of one more site are read. */
+    void add(SiteId site) {
+        if (sites.add(site)) {
+            inputs.addAll(Places.inputsOf(site));
+            outputs.addAll(Places.outputsOf(site));
+        }
+    }
+
+    /** The sites whose tables it reads. */
+    public Set<SiteId> sites() {
+        return sites;
     }
 
     public FleetState state() {
@@ -54,7 +67,21 @@ public final class Follower {
 
     /** Takes in what there is. Transactions are taken whole: nothing is committed in the meantime. */
     public void follow() {
-        for (Place place : outputs) {
+        outputs(outputs);
+        inputs(inputs, head, siteHeads);
+        sites.forEach(state::markRead);
+    }
+
+    /** Takes in all of one more site, into the state of a term that has begun, as far as its head rows say. */
+    void join(SiteId site, FleetHead known, Map<SiteId, SiteHead> heads) {
+        sites.add(site);
+        outputs(Places.outputsOf(site));
+        inputs(Places.inputsOf(site), known, heads);
+        state.markRead(site);
+    }
+
+    private void outputs(List<Place> places) {
+        for (Place place : places) {
             for (LogReader.Fetched fetched : reader.upTo(place, log.end(place))) {
                 Fact fact = fetched.logged().fact();
                 if (fact != null) {
@@ -63,13 +90,18 @@ public final class Follower {
                 }
             }
         }
-        for (Place place : inputs) {
-            newest(reader.upTo(place, decidedUpTo(place))).values().forEach(logged -> {
-                Fact fact = logged.fact();
-                if (fact != null) {
-                    put(fact);
-                }
-            });
+    }
+
+    private void inputs(List<Place> places, FleetHead known, Map<SiteId, SiteHead> heads) {
+        for (Place place : places) {
+            newest(reader.upTo(place, Cut.decidedUpTo(known, heads, place)))
+                    .values()
+                    .forEach(logged -> {
+                        Fact fact = logged.fact();
+                        if (fact != null) {
+                            put(fact);
+                        }
+                    });
         }
         sites.forEach(state::markRead);
     }

@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decider;
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.log.SimLog;
+import dev.flotilla.simulator.log.SiteTopics;
 import dev.flotilla.simulator.world.Faults;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.SimProcess;
@@ -35,7 +35,7 @@ public final class Orchestrator {
 
     private final SimProcess process;
     private final Surroundings world;
-    private final List<Consumer<FleetState>> listeners = new ArrayList<>();
+    private final List<Consumer<Follower>> listeners = new ArrayList<>();
     private @Nullable Follower follower;
     private @Nullable Term term;
     private boolean following;
@@ -75,10 +75,30 @@ public final class Orchestrator {
             return;
         }
         if (process.survives("while it restores")) {
-            Follower fresh = new Follower(world.log(), world.sites(), world.habits());
+            List<SiteId> usable = new ArrayList<>(world.sites());
+            usable.removeIf(site -> !world.log().sites().usable(site));
+            Follower fresh = new Follower(world.log(), usable, world.habits());
             read(fresh);
             follower = fresh;
         }
+    }
+
+    /** A standby reads sites that are back, and reads everything again without a site that is away. */
+    private boolean readsItsSites(Follower reading) {
+        SiteTopics topics = world.log().sites();
+        for (SiteId site : world.sites()) {
+            boolean read = reading.sites().contains(site);
+            if (read && !topics.usable(site)) {
+                world.story().tell(process.name(), () -> "cannot read site " + site + " any more, and reads all again");
+                lose();
+                process.later(process.chance().between(100, 2000), this::restore);
+                return false;
+            }
+            if (!read && topics.usable(site)) {
+                reading.add(site);
+            }
+        }
+        return true;
     }
 
     private void lose() {
@@ -111,7 +131,7 @@ public final class Orchestrator {
             if (process.cutOff()) {
                 following = true;
                 process.later(500, this::follow);
-            } else {
+            } else if (readsItsSites(follower)) {
                 read(follower);
             }
         }
@@ -123,14 +143,14 @@ public final class Orchestrator {
         }
     }
 
-    /** Who is shown its state each time that it has read, as a standby, all that is committed. */
-    public void listen(Consumer<FleetState> listener) {
+    /** Who is shown its tables each time that it has read, as a standby, all that is committed. */
+    public void listen(Consumer<Follower> listener) {
         listeners.add(listener);
     }
 
     private void read(Follower reading) {
         reading.follow();
-        listeners.forEach(listener -> listener.accept(reading.state()));
+        listeners.forEach(listener -> listener.accept(reading));
     }
 
     void takeOver() {
@@ -144,7 +164,7 @@ public final class Orchestrator {
             return;
         }
         process.later(process.chance().between(10, 200), () -> {
-            if (follower == ready && term == null) {
+            if (follower == ready && term == null && readsItsSites(ready)) {
                 read(ready);
                 Term next = new Term(this, world, ready, producer);
                 term = next;

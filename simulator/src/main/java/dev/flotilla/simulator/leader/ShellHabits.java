@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param dropsAfterUnclearCommit never goes on from memory
  * @param readsCommittedOnly uncommitted rows are seen by nobody else
  * @param forgets a table that a follower does not read; null where it reads all
+ * @param knowsWhatItHasNotRead a new leader goes by the head rows of sites whose rows it could not read
  */
 public record ShellHabits(
         boolean goesOnFromOffsets,
         boolean dropsAfterUnclearCommit,
         boolean readsCommittedOnly,
-        @Nullable Table forgets) {
-    public static final ShellHabits GOOD = new ShellHabits(true, true, true, null);
+        @Nullable Table forgets,
+        boolean knowsWhatItHasNotRead) {
+    public static final ShellHabits GOOD = new ShellHabits(true, true, true, null, true);
 }

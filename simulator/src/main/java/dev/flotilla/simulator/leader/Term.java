@@ -49,6 +49,7 @@ final class Term {
     private final LogReader reader;
     private final Stamps stamps;
     private final SiteEar ear;
+    private final TermSites sites;
     private boolean over;
     private boolean busy;
     private boolean again;
@@ -66,7 +67,7 @@ final class Term {
         this.brain = new Brain(world.decider().get(), ready.state());
         this.reader = new LogReader(world.log());
         this.stamps = new Stamps(ready.head(), ready.siteHeads());
-        for (Place place : Places.inputs(world.sites())) {
+        for (Place place : Places.inputs(ready.sites())) {
             long from = world.habits().goesOnFromOffsets()
                     ? ready.decidedUpTo(place)
                     : world.log().end(place);
@@ -74,10 +75,11 @@ final class Term {
             stamps.begin(place, from);
         }
         this.ear = new SiteEar(
-                world.sites(),
+                ready.sites(),
                 ready.siteHeads(),
                 brain.state()::silentAfter,
                 world.scheduler().now());
+        this.sites = new TermSites(world, process.name(), brain, ready, reader, stamps, ear);
         this.clocksAgree = ready.head().clockAgrees();
         this.lastInstant = ready.head().decided();
     }
@@ -93,6 +95,7 @@ final class Term {
                         () -> "leads, from seq " + brain.state().head().seq());
         Batch batch = new Batch(brain.state(), process.name());
         brain.take(new Input.TookOver(now()), 0, decision -> wrote(batch, decision));
+        sites.begin(now(), decision -> wrote(batch, decision));
         busy = true;
         commitLater(batch);
     }
@@ -129,10 +132,14 @@ final class Term {
         if (!process.survives("before a poll")) {
             return;
         }
+        if (!takesSitesBack()) {
+            return;
+        }
         late();
         Batch batch = new Batch(brain.state(), process.name());
         int most = world.pace().decisions();
-        int taken = clocks(batch);
+        int taken = sites.decide(now(), decision -> wrote(batch, decision));
+        taken += clocks(batch);
         taken += edges(batch);
         taken += zones(batch);
         List<LogReader.Fetched> fetched =
@@ -162,6 +169,24 @@ final class Term {
             busy = true;
             commitLater(batch);
         }
+    }
+
+    /** Takes sites back whose topics can be used again, each in a transaction of its own. */
+    private boolean takesSitesBack() {
+        for (SiteId site : world.sites()) {
+            if (sites.isBack(site)) {
+                Commit.Kept rows = sites.takeBack(site, producer);
+                catchingUp = true;
+                if (!process.survives("with a site's rows sent and not committed")) {
+                    return false;
+                }
+                if (!producer.commit(rows)) {
+                    orchestrator.stepDown("fenced");
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** A partition may be late. */
@@ -258,7 +283,16 @@ final class Term {
         brain.settle(now());
         stamps.stamp(batch);
         for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
-            producer.send(Places.placeOf(row.getKey()), row.getValue());
+            if (!sites.kept().takes(row.getKey(), row.getValue())) {
+                Place place = Places.placeOf(row.getKey());
+                SiteId site = place.site();
+                if (site != null && !world.log().sites().usable(site)) {
+                    producer.abort();
+                    orchestrator.stepDown("a transaction cannot be written to site " + site);
+                    return;
+                }
+                producer.send(place, row.getValue());
+            }
         }
         for (JournalRecord logged : batch.journal()) {
             producer.send(Place.of(Table.JOURNAL), logged);
@@ -271,7 +305,7 @@ final class Term {
             unclear("and it was not performed");
             return;
         }
-        if (!producer.commit(batch)) {
+        if (!producer.commit(new Commit(batch, sites.read(), sites.kept().all()))) {
             orchestrator.stepDown("fenced");
             return;
         }

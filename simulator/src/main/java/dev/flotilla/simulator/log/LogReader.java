@@ -21,6 +21,7 @@ public final class LogReader {
         private final Partition partition;
         private long next;
         private long lateUntil;
+        private boolean held;
 
         private Position(Place place, Partition partition) {
             this.place = place;
@@ -58,11 +59,16 @@ public final class LogReader {
         at(place).lateUntil = until;
     }
 
-    /** Reads up to {@code most} records of all partitions that are not late. */
+    /** Holds a partition: nothing of it is polled until it is released. */
+    public void hold(Place place, boolean held) {
+        at(place).held = held;
+    }
+
+    /** Reads up to {@code most} records of all partitions that are neither late nor held. */
     public List<Fetched> poll(long now, int most) {
         List<Fetched> fetched = new ArrayList<>();
         for (Position position : positions.values()) {
-            if (fetched.size() < most && position.lateUntil <= now) {
+            if (fetched.size() < most && position.lateUntil <= now && !position.held) {
                 read(position, position.partition.end(), most - fetched.size(), fetched);
             }
         }

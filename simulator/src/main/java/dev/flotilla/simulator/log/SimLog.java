@@ -17,6 +17,7 @@ public final class SimLog {
     private final Map<Place, Partition> partitions = new LinkedHashMap<>();
     private final Map<String, Producer> producers = new LinkedHashMap<>();
     private final List<CommitListener> listeners = new ArrayList<>();
+    private final SiteTopics sites;
     private boolean fencing = true;
 
     /** Told of each transaction as it becomes visible: the truth, whoever else learns of it. */
@@ -32,6 +33,12 @@ public final class SimLog {
 
     public SimLog(Scheduler scheduler) {
         this.scheduler = scheduler;
+        this.sites = new SiteTopics(scheduler);
+    }
+
+    /** Which sites' topics can be used. */
+    public SiteTopics sites() {
+        return sites;
     }
 
     /** A broker that lets zombies write: for worlds that must fail. */

@@ -64,8 +64,12 @@ final class SeedRun {
                         world.plan().busyness())
                 .begin();
         new Troubles(world).begin();
+        SiteOutages outages = new SiteOutages(world);
+        outages.begin();
+        new RowFlaps(world).begin();
         until(world.plan().faultsEnd());
         if (!world.verdicts().any()) {
+            outages.end();
             world.story().tell("world", () -> "from here on nothing goes wrong any more");
             for (Map.Entry<SiteId, SimWatcher> watcher : world.watchers().entrySet()) {
                 watcher.getValue().resync();

@@ -89,6 +89,7 @@ public final class World {
                 scheduler,
                 verdicts,
                 log,
+                committed,
                 fleet,
                 ledger,
                 chance.split("checker"),
@@ -156,6 +157,11 @@ public final class World {
 
     public Map<SiteId, SimWatcher> watchers() {
         return processes.watchers();
+    }
+
+    /** The watcher and the workers of a site. */
+    public List<SimProcess> processesOf(SiteId site) {
+        return processes.bySite().getOrDefault(site, List.of());
     }
 
     public List<WorkerSite> workers() {

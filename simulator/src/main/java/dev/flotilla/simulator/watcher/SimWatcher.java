@@ -49,6 +49,7 @@ public final class SimWatcher {
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
     private final Map<RowKey, Row> published = new LinkedHashMap<>();
     private final MassRemoval removal = new MassRemoval();
+    private final Map<MachineKey, Long> missed = new LinkedHashMap<>();
     private @Nullable Producer producer;
     private @Nullable LogReader statusReader;
     private boolean publishing;
@@ -74,6 +75,14 @@ public final class SimWatcher {
     /** From here on, for a while, nothing of what changes is published in time. */
     public void lag(long length) {
         laggingUntil = scheduler.now() + length;
+    }
+
+    /** For a while its list lacks a machine that is there: a filter that was changed, a stale cache, a move. */
+    public void misses(MachineKey key, long length) {
+        story.tell(process.name(), () -> "does not see " + key + " for " + length / 1000 + " s");
+        missed.put(key, scheduler.now() + length);
+        sees(key);
+        scheduler.after(length, () -> sees(key));
     }
 
     /** An object changed. */
@@ -244,7 +253,7 @@ public final class SimWatcher {
     }
 
     private void publishMachine(MachineKey key, int known) {
-        SimMachine machine = site.machine(key);
+        SimMachine machine = missed.getOrDefault(key, 0L) > scheduler.now() ? null : site.machine(key);
         RowKey at = new RowKey(Table.INVENTORY, key);
         if (machine != null) {
             removal.isThere(key);

@@ -20,6 +20,7 @@ import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.check.Comparisons;
 import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.leader.Commit;
 import dev.flotilla.simulator.leader.LeaderPace;
 import dev.flotilla.simulator.leader.Orchestrator;
 import dev.flotilla.simulator.node.Releases;
@@ -84,8 +85,8 @@ public final class Scenario {
         this.world = new World(plan, Variant.REAL, true, fleet);
         world.story().listen(this::told);
         world.log().onCommit((by, records, note) -> {
-            if (note instanceof Batch batch) {
-                committed(batch);
+            if (note instanceof Commit commit) {
+                committed(commit.batch());
             }
         });
     }

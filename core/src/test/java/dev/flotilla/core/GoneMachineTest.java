@@ -1,0 +1,148 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What is known of a machine outlives its inventory row, which may be back at once: a filter, a stale cache, a move. */
+class GoneMachineTest {
+    private static final CampaignName UP = new CampaignName("up");
+
+    private final Scene scene = Scene.open();
+
+    @Test
+    void aRefreshHoldsItsSlotAndItsCampaignsCapUntilItEnds() {
+        scene.cap(1);
+        scene.cluster("c", 0, 3);
+        scene.campaign(CampaignBuilder.named("up")
+                .inFlight(new Limit.Count(1))
+                .maxUnavailable(3)
+                .build());
+        Attempt refreshing = refreshing("c-w-0");
+        gone("c-w-0");
+        assertThat(scene.state.inFlight()).isOne();
+        assertThat(scene.inFlight()).hasSize(1);
+        assertThat(scene.attempt("c-w-0")).isEqualTo(refreshing);
+
+        scene.succeed("c-w-0");
+        assertThat(scene.inFlight()).containsExactly("c-w-1");
+    }
+
+    @Test
+    void aRefreshOfWhichNothingIsHeardIsLostInTheEnd() {
+        scene.cap(1);
+        scene.cluster("c", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        refreshing("c-w-0");
+        gone("c-w-0");
+        scene.pass(Duration.ofHours(12));
+        scene.pass(Duration.ofHours(3));
+        assertThat(scene.inFlight()).containsExactly("c-w-1");
+        assertThat(scene.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.NO_WORD);
+    }
+
+    @Test
+    void aQuarantineUsesTheBudgetAndIsFoundAgain() {
+        scene.cluster("c", 0, 3);
+        scene.campaign(CampaignBuilder.named("up").budget(1).build());
+        scene.failForGood("c-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+
+        gone("c-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("c-w-1")).contains(GateLabel.BUDGET);
+        back("c-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.entry("c-w-0").outcome()).isEqualTo(Outcome.QUARANTINED);
+    }
+
+    @Test
+    void aSkippedMachineThatComesBackIsStillSkipped() {
+        scene.cap(1);
+        scene.cluster("c", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.Skip(UP, Scene.machine("c-w-1")), Order.Verb.SKIP);
+        gone("c-w-1");
+        back("c-w-1");
+        scene.succeed("c-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+    }
+
+    @Test
+    void anOrderSkipsWhatFailedAndIsGone() {
+        scene.cluster("c", 0, 3);
+        scene.campaign(CampaignBuilder.named("up").budget(1).build());
+        scene.failForGood("c-w-0");
+        gone("c-w-0");
+        scene.order(new OrderKey.Skip(UP, Scene.machine("c-w-0")), Order.Verb.SKIP);
+        assertThat(scene.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void theCampaignDoesNotWaitForItAndForgetsItInTheEnd() {
+        scene.cluster("c", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.failForGood("c-w-0");
+        gone("c-w-0");
+        assertThat(scene.status("c-w-0")).isNotNull();
+        scene.succeed("c-w-1");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.state.machine(Scene.machine("c-w-0"))).isNull();
+    }
+
+    @Test
+    void anotherMachineOfTheNameIsANewOne() {
+        scene.cap(1);
+        scene.cluster("c", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.failForGood("c-w-0");
+        gone("c-w-0");
+        scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
+                .uid(Scene.uidOf("again"))
+                .build());
+        scene.succeed("c-w-1");
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        assertThat(scene.entry("c-w-0").failedAttempts()).isZero();
+    }
+
+    @Test
+    void aMachineThatWasBeingDeletedIsGoneWithItsRow() {
+        scene.cap(1);
+        scene.cluster("c", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        refreshing("c-w-0");
+        scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0").deleting().build());
+        gone("c-w-0");
+        assertThat(scene.inFlight()).containsExactly("c-w-1");
+        assertThat(scene.events()).contains(Event.ATTEMPT_VANISHED);
+    }
+
+    private Attempt refreshing(String machine) {
+        scene.step(machine, Step.STARTING);
+        scene.step(machine, Step.REFRESHING);
+        return scene.attempt(machine);
+    }
+
+    private void gone(String machine) {
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine(machine))));
+    }
+
+    private void back(String machine) {
+        scene.arrive(MachineBuilder.of(Scene.SITE, "c", machine).build());
+    }
+}

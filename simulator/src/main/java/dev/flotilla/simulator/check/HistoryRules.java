@@ -1,0 +1,85 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a machine is forgotten when another machine has its name, when it was being deleted and is gone, or when
+ * nothing is open of it: an inventory row that is missing for a while gives back no slot, no failure and no skip.
+ */
+final class HistoryRules {
+    private final Recount rows;
+    private final Verdicts verdicts;
+
+    HistoryRules(Recount rows, Verdicts verdicts) {
+        this.rows = rows;
+        this.verdicts = verdicts;
+    }
+
+    /** Asked before the decision is put. */
+    void check(Decision decision) {
+        for (Fact fact : decision.facts()) {
+            if (fact instanceof Gone gone
+                    && gone.at().table() == Table.STATUS
+                    && gone.at().key() instanceof MachineKey key) {
+                MachineStatus known = rows.status(key);
+                if (known != null && !isAnother(known, decision) && !isDeleted(key, decision)) {
+                    forgotten(known);
+                }
+            }
+        }
+    }
+
+    private void forgotten(MachineStatus known) {
+        verdicts.require(
+                known.attempt() == null,
+                Invariant.CAPS,
+                known.key() + " attempt " + known.attempt() + " was forgotten, and its slot with it");
+        for (Entry entry : known.entries()) {
+            verdicts.require(
+                    !isOpen(entry.driver()),
+                    entry.failedAttempts() > 0 ? Invariant.BUDGET : Invariant.GATES,
+                    known.key() + " was forgotten, and with it what it was in " + entry.driver() + ": "
+                            + entry.outcome() + " after " + entry.failedAttempts() + " failures");
+        }
+    }
+
+    private boolean isOpen(Driver driver) {
+        CampaignStatus campaign = rows.campaign(driver);
+        if (campaign != null) {
+            return !campaign.state().over();
+        }
+        Intent intent = driver instanceof Driver.OfIntent of ? rows.intent(of.object()) : null;
+        return intent != null && driver.equals(new Driver.OfIntent(intent.object(), intent.since()));
+    }
+
+    private boolean isAnother(MachineStatus known, Decision decision) {
+        MachineRow row = rows.machine(known.key());
+        for (Fact fact : decision.facts()) {
+            if (fact instanceof MachineRow next && next.key().equals(known.key())) {
+                row = next;
+            }
+        }
+        return row != null && !row.uid().equals(known.uid());
+    }
+
+    private boolean isDeleted(MachineKey key, Decision decision) {
+        @Nullable MachineRow row = rows.machine(key);
+        RowKey at = new RowKey(Table.INVENTORY, key);
+        return row != null
+                && row.deleting()
+                && decision.facts().stream()
+                        .anyMatch(fact -> fact instanceof Gone && fact.at().equals(at));
+    }
+}
