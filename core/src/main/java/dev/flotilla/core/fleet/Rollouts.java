@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -245,7 +246,8 @@ final class Rollouts {
         for (int i = 0; i < all.size(); i++) {
             Terms.Dependency one = all.get(i);
             CampaignRollout other = campaigns.get(one.campaign());
-            boolean known = other != null && (other.over() || !unread.any(other, null));
+            boolean completed = other != null && other.status().state() == RunState.COMPLETED;
+            boolean known = completed || (other != null && !unread.any(other, null));
             if (other == null || !known || !other.hasSucceeded(one.successPercent())) {
                 return one;
             }

@@ -36,7 +36,9 @@ final class Dependencies {
         long counted = 0;
         long atTarget = 0;
         for (MachineRow machine : rows.machines()) {
-            if (members.selected(machine, driver)) {
+            boolean known = other.state() != RunState.COMPLETED
+                    || !rows.isUnread(machine.key().site());
+            if (known && members.selected(machine, driver)) {
                 MachineStatus status = rows.status(machine.key());
                 Entry entry = Recount.entry(status, driver);
                 boolean flying = Recount.inFlight(status, driver);
