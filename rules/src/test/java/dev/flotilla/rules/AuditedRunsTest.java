@@ -15,15 +15,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The auditor reads what the simulator wrote: two programs that share no code agree on what is sound and what is not. */
 class AuditedRunsTest {
-    private static final long SEEDS = 20;
+    private static final int RUNS = 15;
 
     /** Whoever changes the simulated world moves the seeds that find a broken core out. */
     private static final long ENOUGH = 200;
 
     @Test
     void findsNothingWrongInSoundRuns() {
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        int audited = 0;
+        for (long seed = 1; audited < RUNS; seed++) {
             RecordedRun.Audited run = RecordedRun.of(seed, Variant.REAL);
+            if (!run.whole()) {
+                continue;
+            }
+            audited++;
             assertThat(run.violations()).as("violations in seed " + seed).isEmpty();
             assertThat(run.soundByTheSimulator())
                     .as("soundness of seed " + seed)

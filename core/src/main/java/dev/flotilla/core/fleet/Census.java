@@ -1,6 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
@@ -339,20 +340,24 @@ final class Census {
     /** A machine without an inventory row that nothing is open of: no attempt, and no campaign or intent that knows it. */
     @Nullable
     Machine forgettable(Machine look) {
-        Cluster cluster =
-                forgettable.isEmpty() ? null : forgettable.firstEntry().getValue();
-        return cluster != null && forgettable(cluster, look) ? look : null;
+        return !forgettable.isEmpty() && forgettable(forgettable.firstEntry().getValue(), look) ? look : null;
     }
 
+    /** Looks at the first of them by its key: they stand in no order. */
     private boolean forgettable(Cluster cluster, Machine look) {
+        int first = -1;
+        MachineKey least = null;
         for (int i = 0; i < cluster.size; i++) {
             look.row = cluster.members[i];
             MachineStatus status = look.status();
-            if (status != null && status.attempt() == null && !isNeeded(status)) {
-                return true;
+            boolean free = status != null && status.attempt() == null && !isNeeded(status);
+            if (free && (least == null || look.key().compareTo(least) < 0)) {
+                first = look.row;
+                least = look.key();
             }
         }
-        return false;
+        look.row = first;
+        return first >= 0;
     }
 
     private boolean isNeeded(MachineStatus status) {

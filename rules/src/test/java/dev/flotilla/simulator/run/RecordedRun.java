@@ -7,7 +7,6 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.Wire;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.Fact;
@@ -55,13 +54,21 @@ public final class RecordedRun {
         audit.caughtUp(0);
     }
 
-    /** What came of a seed that was audited while it ran. */
-    public record Audited(Audit audit, List<Violation> violations, boolean soundByTheSimulator) {}
+    /**
+     * What came of a seed that was audited while it ran.
+     *
+     * @param whole whether no site was away: what a leader keeps back for one is lost with it, and no row shows it
+     */
+    public record Audited(Audit audit, List<Violation> violations, boolean soundByTheSimulator, boolean whole) {}
 
     public static Audited of(long seed, Variant variant) {
         SeedRun run = new SeedRun(seed, variant, false);
         RecordedRun recorded = new RecordedRun(run.world());
-        run.world().log().onCommit((by, records, note) -> recorded.committed(note));
+        boolean[] whole = {true};
+        run.world().log().onCommit((by, records, note) -> {
+            recorded.committed(note);
+            whole[0] &= !(note instanceof Commit commit) || isWhole(commit, run.world());
+        });
         SeedRun.Result result = run.run();
         long now = run.world().scheduler().now();
         recorded.readOthers();
@@ -70,7 +77,8 @@ public final class RecordedRun {
         return new Audited(
                 recorded.audit,
                 recorded.violations,
-                result.violations().isEmpty() && result.stuck().isEmpty());
+                result.violations().isEmpty() && result.stuck().isEmpty(),
+                whole[0]);
     }
 
     /**
@@ -83,16 +91,20 @@ public final class RecordedRun {
     public static Journal journal(long seed) {
         SeedRun run = new SeedRun(seed, Variant.REAL, false);
         List<JournalRecord> journal = new ArrayList<>();
-        List<SiteId> sites = List.copyOf(run.world().watchers().keySet());
         boolean[] whole = {true};
         run.world().log().onCommit((by, records, note) -> {
             if (note instanceof Commit commit) {
                 journal.addAll(commit.batch().journal());
-                whole[0] &= commit.isWhole(sites);
+                whole[0] &= isWhole(commit, run.world());
             }
         });
         run.run();
         return new Journal(journal, whole[0]);
+    }
+
+    private static boolean isWhole(Commit commit, World world) {
+        return commit.isWhole(world.watchers().keySet())
+                && commit.batch().siteHeads().values().stream().allMatch(head -> head.unreachableSince() == null);
     }
 
     private void committed(@Nullable Object note) {
