@@ -50,7 +50,8 @@ final class ApprovalBook {
     /** Before a decision's facts are put. */
     void decided(Decision decision, CommittedRows rows, Verdicts verdicts) {
         for (Fact fact : decision.facts()) {
-            if (fact instanceof Order order && decision.event() != Event.REJECTED) {
+            // A row that can be read again, and was applied before or not at all, approves nothing anew.
+            if (fact instanceof Order order && decision.event() == Event.ORDER_APPLIED) {
                 take(order, rows, verdicts);
             } else if (fact instanceof Gone gone && gone.at().table() == Table.ORDERS) {
                 waves.values().removeIf(order -> order.at().equals(gone.at()));

@@ -146,7 +146,8 @@ final class GateRules {
         forbid(machine, rows.approvals().isPending(campaign), "of a campaign whose edit nobody has approved");
         forbid(
                 machine,
-                campaign.accepted().spec().waves().stream()
+                (row == null || row.closed() == null)
+                        && campaign.accepted().spec().waves().stream()
                                 .anyMatch(wave -> wave.name().equals(own) && wave.approvedBefore())
                         && !rows.approvals().isApproved(campaign, own),
                 "whose wave " + own + " nobody has approved in this edition");

@@ -58,14 +58,19 @@ final class StartRules {
         budgets.breached();
     }
 
-    /** Of the campaign's machines with one value of a label no more fly than it says, this one among them. */
+    /**
+     * Of the campaign's machines with one value of a label no more fly than it says, this one among them. Head rows do not say
+     * which values are in flight in a site that the leader has not read.
+     */
     private void domains(MachineRow started, Driver driver, CampaignStatus campaign) {
         for (DomainCap cap : campaign.accepted().spec().terms().domains()) {
             String value = started.labels().get(cap.label());
             int flying = 1;
             int all = 0;
             for (MachineRow row : rows.machines()) {
-                boolean alike = value != null && value.equals(row.labels().get(cap.label()));
+                boolean alike = value != null
+                        && value.equals(row.labels().get(cap.label()))
+                        && !rows.isUnread(row.key().site());
                 all += alike && members.selected(row, driver) ? 1 : 0;
                 flying += alike && !row.key().equals(started.key()) && Recount.inFlight(rows.status(row.key()), driver)
                         ? 1

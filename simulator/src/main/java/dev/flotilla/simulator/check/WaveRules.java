@@ -163,7 +163,9 @@ final class WaveRules {
     private void approves(CampaignStatus campaign, WaveStatus next) {
         List<Wave> waves = campaign.accepted().spec().waves();
         for (int i = 0; i < waves.size(); i++) {
-            if (waves.get(i).name().equals(next.key().wave()) && waves.get(i).approvedAfter()) {
+            if (waves.get(i).name().equals(next.key().wave())
+                    && waves.get(i).approvedAfter()
+                    && !rows.isPartlyUnread(campaign)) {
                 Tally tally = tally(campaign, i);
                 verdicts.require(
                         next.opened() != null
