@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a policy says of what annotations ask for: how many at once, how long a cluster rests, and when. */
 class IntentRuleTest {
-    private static final String OPTION = "revision=3421";
+    private static final String OPTION = "channel=1.33-classic/stable";
     private static final Limit MANY = new Limit.Count(9);
     private static final ZoneName BERLIN = new ZoneName("Europe/Berlin");
 

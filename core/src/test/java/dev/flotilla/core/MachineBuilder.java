@@ -47,6 +47,8 @@ final class MachineBuilder {
         builder.owner = row.owner();
         builder.role = row.role();
         builder.labels = row.labels();
+        builder.revision = row.revision();
+        builder.version = row.kubeletVersion();
         return builder;
     }
 

@@ -104,8 +104,9 @@ class OwnerIntentTest {
         scene.cluster("a", 0, 2);
         machine("spare-0", OwnerKind.MACHINE_SET, "spare", Role.WORKER);
         rule(new Limit.Count(2), RetryRule.DEFAULT);
-        scene.ask(WORKERS, TARGET);
-        scene.ask(Scene.owner(OwnerKind.MACHINE_SET, "spare"), TARGET);
+        String track = "channel=1.33-classic/stable";
+        scene.ask(WORKERS, track);
+        scene.ask(Scene.owner(OwnerKind.MACHINE_SET, "spare"), track);
         assertThat(scene.inFlight()).hasSize(2);
         assertThat(scene.closed("spare-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
         scene.succeed("a-w-0");

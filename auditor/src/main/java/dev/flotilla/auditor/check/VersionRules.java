@@ -1,20 +1,24 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.Fleet;
+import dev.flotilla.auditor.wire.Attempt;
 import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.Driver;
 import dev.flotilla.auditor.wire.Entry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.PolicyRow;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A campaign's starts hold to the order of versions: no way back unasked, one minor at a time, workers behind their control plane. */
+/** Starts hold to the order of versions: no way back unasked, one minor at a time, workers behind their control plane. */
 final class VersionRules {
     private static final Pattern FORM = Pattern.compile("v?([0-9]{1,6})\\.([0-9]{1,6})(?:\\.([0-9]{1,6}))?.*");
     private static final long MAJOR = 1_000_000;
     private static final long SKEW = 3;
     private static final String CHANNEL = "channel=";
+    private static final String REVISION = "revision=";
 
     private final Fleet fleet;
     private final Findings findings;
@@ -47,28 +51,81 @@ final class VersionRules {
     }
 
     void check(Start start) {
-        CampaignStatus campaign = start.campaign();
-        if (campaign == null) {
-            return;
+        if (start.campaign() != null) {
+            ofCampaign(start, start.campaign());
+        } else if (start.attempt().driver() instanceof Driver.OfIntent) {
+            ofAnnotation(start);
         }
-        MachineRow machine = start.machine();
+    }
+
+    private void ofCampaign(Start start, CampaignStatus campaign) {
         Version target = target(campaign);
         if (target == null) {
             findings.require(
-                    campaign.spec().target().startsWith(CHANNEL)
-                            || fleet.flights().of(start.attempt().driver()) == 0,
+                    fleet.flights().of(start.attempt().driver()) == 0,
                     Invariant.GATES,
-                    machine.id() + " started beside another, and nobody knows which version "
+                    start.machine().id() + " started beside another, and nobody knows which version "
                             + campaign.spec().target() + " is");
-            return;
+        } else {
+            follows(start, target, campaign.spec().allowDowngrade(), true);
         }
+    }
+
+    /** A success for an annotation says nothing of what another annotation asks for: only what machines show counts. */
+    private void ofAnnotation(Start start) {
+        String site = start.machine().site();
+        String option = start.attempt().target();
+        PolicyRow.IntentRule rule = fleet.intents(site);
+        Version target = option.startsWith(CHANNEL)
+                ? Version.of(option.substring(CHANNEL.length()))
+                : option.startsWith(REVISION) ? shown(site, option.substring(REVISION.length())) : null;
+        if (target == null) {
+            findings.require(
+                    rule.allowUnknownVersion() || !isAsked(site, option),
+                    Invariant.GATES,
+                    start.machine().id() + " started to where another of its site goes, and nobody knows which version "
+                            + option + " is");
+        } else {
+            follows(start, target, rule.allowDowngrade(), false);
+        }
+    }
+
+    private boolean isAsked(String site, String option) {
+        for (String id : fleet.flights().attempts()) {
+            MachineStatus status = fleet.status(id);
+            Attempt attempt = status == null ? null : status.attempt();
+            if (status != null
+                    && attempt != null
+                    && status.site().equals(site)
+                    && attempt.driver() instanceof Driver.OfIntent
+                    && attempt.target().equals(option)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The version that machines of a site show together with a revision, of those not in flight; null where their minors differ. */
+    private @Nullable Version shown(String site, String revision) {
+        Version newest = null;
+        for (MachineRow machine : fleet.machinesAt(site, revision)) {
+            Version version = Version.of(machine.kubeletVersion());
+            if (version == null || fleet.flights().contains(machine.id())) {
+                continue;
+            }
+            if (newest != null && newest.minor() != version.minor()) {
+                return null;
+            }
+            newest = newest == null || newest.isBefore(version) ? version : newest;
+        }
+        return newest;
+    }
+
+    private void follows(Start start, Version target, boolean allowDowngrade, boolean proven) {
+        MachineRow machine = start.machine();
         Version shown = Version.of(machine.kubeletVersion());
         if (shown != null) {
-            forbid(
-                    start,
-                    !campaign.spec().allowDowngrade() && target.isBefore(shown),
-                    target,
-                    "it shows " + shown.text());
+            forbid(start, !allowDowngrade && target.isBefore(shown), target, "it shows " + shown.text());
             forbid(start, target.minor() > shown.minor() + 1, target, "it shows " + shown.text());
         }
         for (MachineRow other : fleet.machinesOf(machine.cluster())) {
@@ -77,7 +134,7 @@ final class VersionRules {
                 forbid(
                         start,
                         other.controlPlane()
-                                ? beside.minor() < target.minor() && !isThere(start, other)
+                                ? beside.minor() < target.minor() && !(proven && isThere(start, other))
                                 : beside.minor() + SKEW < target.minor(),
                         target,
                         other.id() + " shows " + beside.text());

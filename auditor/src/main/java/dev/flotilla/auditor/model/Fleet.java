@@ -37,6 +37,7 @@ public final class Fleet {
     private final Map<String, MachineStatus> statuses = new HashMap<>();
     private final Map<String, ClusterRow> clusters = new HashMap<>();
     private final Map<String, Set<String>> membersOfClusters = new HashMap<>();
+    private final Map<String, Set<String>> machinesOfRevisions = new HashMap<>();
     private final Map<String, Integer> machinesOfSites = new HashMap<>();
     /** By table and key: few of each, and no count is made of them. */
     private final Map<String, Row> others = new HashMap<>();
@@ -108,11 +109,15 @@ public final class Fleet {
         String site = place.topic().site();
         MachineRow before = row == null ? machines.remove(id) : machines.put(id, row);
         if (before != null) {
+            machinesOfRevisions.getOrDefault(at(before), new TreeSet<>()).remove(id);
             nodes.remove(before);
             membersOfClusters.getOrDefault(before.cluster(), new TreeSet<>()).remove(id);
             machinesOfSites.merge(site, -1, Integer::sum);
         }
         if (row != null) {
+            machinesOfRevisions
+                    .computeIfAbsent(at(row), absent -> new TreeSet<>())
+                    .add(id);
             nodes.add(row);
             membersOfClusters
                     .computeIfAbsent(row.cluster(), absent -> new TreeSet<>())
@@ -321,6 +326,26 @@ public final class Fleet {
             }
         }
         return found;
+    }
+
+    /** Machines of a site that show a revision. */
+    public List<MachineRow> machinesAt(String site, String revision) {
+        List<MachineRow> found = new ArrayList<>();
+        for (String id : machinesOfRevisions.getOrDefault(at(site, revision), Set.of())) {
+            MachineRow row = machines.get(id);
+            if (row != null) {
+                found.add(row);
+            }
+        }
+        return found;
+    }
+
+    private static String at(MachineRow row) {
+        return at(row.site(), String.valueOf(row.revision()));
+    }
+
+    private static String at(String site, String revision) {
+        return site + " " + revision;
     }
 
     public int machinesOfSite(String site) {

@@ -26,8 +26,11 @@ public record PolicyRow(
             @Nullable Limit inFlight,
             @Nullable Limit clusterInFlight,
             long settle,
-            List<Window> windows) {
-        public static final IntentRule DEFAULT = new IntentRule(Limit.ONE, List.of(), null, null, 0, List.of());
+            List<Window> windows,
+            boolean allowDowngrade,
+            boolean allowUnknownVersion) {
+        public static final IntentRule DEFAULT =
+                new IntentRule(Limit.ONE, List.of(), null, null, 0, List.of(), false, false);
 
         static IntentRule read(Fields intents) {
             Long settle = intents.durationOrNull("settle");
@@ -37,7 +40,9 @@ public record PolicyRow(
                     Limit.read(intents, "inFlight"),
                     Limit.read(intents, "clusterInFlight"),
                     settle == null ? 0 : settle,
-                    Window.readAll(intents));
+                    Window.readAll(intents),
+                    intents.flag("allowDowngrade"),
+                    intents.flag("allowUnknownVersion"));
         }
     }
 

@@ -62,7 +62,8 @@ final class Commands {
                         : Checks.NONE,
                 state.times(status.key().site()).machineClass(machine),
                 rollout.rules().drain(),
-                heartbeat == null ? null : heartbeat.mode());
+                heartbeat == null ? null : heartbeat.mode(),
+                rollout.rules().versions().allowDowngrade());
     }
 
     private static @Nullable String learned(CampaignRollout campaign, Machine machine) {

@@ -85,12 +85,18 @@ final class Success {
         if (revision == null || architecture == null) {
             return known;
         }
+        List<Learned> next = new ArrayList<>(known);
         for (Learned learned : known) {
             if (learned.architecture().equals(architecture)) {
-                return known;
+                boolean tellsMore = learned.version() == null
+                        && shown.version() != null
+                        && learned.revision().equals(revision);
+                if (!tellsMore) {
+                    return known;
+                }
+                next.remove(learned);
             }
         }
-        List<Learned> next = new ArrayList<>(known);
         next.add(new Learned(architecture, revision, shown.version()));
         return next;
     }

@@ -215,6 +215,11 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
+    public int targetVersion(Machine machine) {
+        return KubeVersion.target(status);
+    }
+
+    @Override
     public UpgradeOption targetOf(Machine machine) {
         return spec().target();
     }

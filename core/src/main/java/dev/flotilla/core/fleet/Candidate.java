@@ -112,6 +112,11 @@ public final class Candidate {
         return target;
     }
 
+    /** The version that its target is; unknown where nobody says. */
+    public int targetVersion() {
+        return rollout().targetVersion(machine);
+    }
+
     /**
      * The rollout that has the first word about the machine; null where that is nobody who is still there. Whoever has begun
      * a control plane has it until it is done: nobody else may leave it half way.

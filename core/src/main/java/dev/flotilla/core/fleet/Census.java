@@ -9,7 +9,9 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +33,7 @@ final class Census {
     private final Candidate best;
     private final TreeSet<Cluster> chores = new TreeSet<>(Comparator.comparing(Cluster::key));
     private final TreeMap<SiteId, Cluster> forgettable = new TreeMap<>();
+    private final List<UpgradeOption> asked = new ArrayList<>();
     int inFlight;
 
     Census(FleetState state, Inventory inventory, Rollouts rollouts, ObjectBoard objects) {
@@ -78,14 +81,27 @@ final class Census {
         cluster.workersUnavailable = 0;
         cluster.machineRows = 0;
         cluster.restUntil = 0;
+        IntentsRollout annotations = cluster.site().intents;
+        SiteTargets targets = annotations == null ? null : annotations.targets();
+        asked.clear();
+        if (targets != null) {
+            targets.begin();
+        }
         for (int i = 0; i < counted(cluster); i++) {
             scratch.row = cluster.members[i];
             boolean flying = scratch.inFlight();
             boolean unavailable = scratch.unreadable() || !scratch.ready();
             cluster.inFlight += flying ? 1 : 0;
-            cluster.asked += flying && isAsked(scratch.attempt()) ? 1 : 0;
+            Attempt attempt = flying ? scratch.attempt() : null;
+            if (attempt != null && attempt.driver() instanceof Driver.OfIntent) {
+                cluster.asked++;
+                asked.add(attempt.target());
+            }
             if (!scratch.isPresent()) {
                 continue;
+            }
+            if (targets != null && !flying) {
+                targets.tally(scratch.row);
             }
             cluster.machineRows++;
             cluster.restUntil = Math.max(cluster.restUntil, inventory.machines.statuses.restUntil(scratch.row));
@@ -98,6 +114,9 @@ final class Census {
                 cluster.workersUnavailable += flying || unavailable ? 1 : 0;
             }
         }
+        if (targets != null) {
+            targets.replace(cluster, asked);
+        }
         inFlight += cluster.inFlight;
         cluster.site().inFlight += cluster.inFlight;
         cluster.site().asked += cluster.asked;
@@ -106,10 +125,6 @@ final class Census {
     /** Machines of a site that was written off count nowhere, whether this leader has read their rows or not. */
     private static int counted(Cluster cluster) {
         return cluster.site().isWrittenOff() ? 0 : cluster.size;
-    }
-
-    private static boolean isAsked(@Nullable Attempt attempt) {
-        return attempt != null && attempt.driver() instanceof Driver.OfIntent;
     }
 
     private void share(Cluster cluster) {
@@ -224,14 +239,17 @@ final class Census {
         share.wave = share.total == 0 ? 0 : share.rollout.waveOf(cluster);
     }
 
-    /** What a success has proved is newer than what the inventory shows. */
+    /**
+     * What a success has proved is newer than what the inventory shows. Of annotations that holds for none but its own target:
+     * the machines of a cluster may be asked for different ones.
+     */
     private void age(Share share, Standing standing) {
-        if (!scratch.isPresent() || !(share.rollout instanceof CampaignRollout)) {
+        if (!scratch.isPresent()) {
             return;
         }
         if (!scratch.isControlPlane()) {
             share.oldestWorker = KubeVersion.older(share.oldestWorker, scratch.version());
-        } else if (!standing.atTarget()) {
+        } else if (!standing.atTarget() || share.rollout instanceof IntentsRollout) {
             share.oldestControlPlane = KubeVersion.older(share.oldestControlPlane, scratch.version());
         }
     }

@@ -3,6 +3,7 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +39,13 @@ public final class Cluster {
 
     /** Those in flight for an annotation. */
     int asked;
+
+    /** What those are upgraded to. */
+    List<UpgradeOption> targets = List.of();
+
+    /** Which revisions its machines show, where its site has annotations. */
+    @Nullable
+    KeyedCounts revisions;
 
     int controlPlaneInFlight;
     int controlPlanes;

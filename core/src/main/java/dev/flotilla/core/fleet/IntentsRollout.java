@@ -23,10 +23,12 @@ public final class IntentsRollout extends Rollout {
     private int ofOwners;
 
     private final Site site;
+    private final SiteTargets targets;
     private IntentRule rule = IntentRule.DEFAULT;
 
-    IntentsRollout(Site site) {
+    IntentsRollout(Site site, SiteTargets targets) {
         this.site = site;
+        this.targets = targets;
         this.claiming = true;
     }
 
@@ -77,6 +79,27 @@ public final class IntentsRollout extends Rollout {
     public @Nullable UpgradeOption targetOf(Machine machine) {
         Intent intent = intentOf(machine);
         return intent == null ? null : intent.option();
+    }
+
+    /** What is known of the targets of a site's annotations. */
+    SiteTargets targets() {
+        return targets;
+    }
+
+    /** Of a revision what machines of the site show that run it. What is behind a path or a track without a version nobody knows. */
+    @Override
+    public int targetVersion(Machine machine) {
+        return switch (targetOf(machine)) {
+            case UpgradeOption.Channel channel -> KubeVersion.of(channel.channel());
+            case UpgradeOption.Revision revision -> targets.version(revision.revision());
+            case UpgradeOption.LocalPath path -> KubeVersion.UNKNOWN;
+            case null -> KubeVersion.UNKNOWN;
+        };
+    }
+
+    /** Machines of the site that are in flight to a target for annotations. */
+    public int inFlightTo(UpgradeOption target) {
+        return targets.inFlight(target);
     }
 
     /** On whose behalf an intent's machines are upgraded. */

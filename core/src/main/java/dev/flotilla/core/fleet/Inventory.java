@@ -201,6 +201,14 @@ final class Inventory {
         }
     }
 
+    void touch(Site site) {
+        for (Cluster cluster : clusters.values()) {
+            if (cluster.site() == site) {
+                touch(cluster);
+            }
+        }
+    }
+
     void touchAll() {
         clusters.values().forEach(this::touch);
         nowhere.values().forEach(this::touch);

@@ -231,6 +231,11 @@ final class MachineTable extends RowTable {
         return texts.value(version.get(row));
     }
 
+    /** The number of the revision that a node shows; zero for none. */
+    int revisionNumber(int row) {
+        return revision.get(row);
+    }
+
     @Nullable
     String revision(int row) {
         return texts.value(revision.get(row));

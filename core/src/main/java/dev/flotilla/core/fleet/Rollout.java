@@ -113,6 +113,9 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
 
     public abstract @Nullable UpgradeOption targetOf(Machine machine);
 
+    /** The version that a machine's target is; unknown where nobody says. */
+    public abstract int targetVersion(Machine machine);
+
     /** How many are in flight of those that this limits. */
     public int flying() {
         return inFlight;

@@ -4,6 +4,7 @@ import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy.IntentRule;
+import dev.flotilla.schemas.row.Policy.VersionRule;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Window;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
  * @param windows when it may start machines; none for at any time
  * @param drain whether nodes are emptied before their calls; null for as each site's worker is set
+ * @param versions which of the rules about versions do not hold
  */
 public record RolloutRules(
         @Nullable Limit inFlight,
@@ -25,7 +27,8 @@ public record RolloutRules(
         boolean controlPlaneFirst,
         RetryRule retries,
         List<Window> windows,
-        @Nullable DrainMode drain) {
+        @Nullable DrainMode drain,
+        VersionRule versions) {
 
     static RolloutRules of(CampaignSpec spec) {
         return new RolloutRules(
@@ -35,7 +38,8 @@ public record RolloutRules(
                 spec.controlPlaneFirst(),
                 spec.retries(),
                 spec.terms().windows(),
-                spec.terms().drain());
+                spec.terms().drain(),
+                new VersionRule(spec.terms().allowDowngrade(), false));
     }
 
     static RolloutRules of(IntentRule rule) {
@@ -46,6 +50,7 @@ public record RolloutRules(
                 true,
                 rule.retries(),
                 rule.windows(),
-                rule.drain());
+                rule.drain(),
+                rule.versions());
     }
 }

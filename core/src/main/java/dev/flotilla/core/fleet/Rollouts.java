@@ -69,8 +69,9 @@ final class Rollouts {
         IntentsRollout known = intents.get(site);
         if (known == null) {
             Site home = inventory.site(site);
-            known = new IntentsRollout(home);
+            known = new IntentsRollout(home, new SiteTargets(inventory.machines));
             home.intents = known;
+            inventory.touch(home);
             intents.put(site, known);
             order();
         }
@@ -182,11 +183,12 @@ final class Rollouts {
         }
     }
 
-    /** Has looked at again whatever depends on other rollouts, on kinds of machines or on domains; says whether there was any. */
+    /** Has looked at again whatever depends on other rollouts, on kinds, targets or domains; says whether there was any. */
     boolean follow(Instant now) {
         boolean others = followOthers(now);
         boolean cohorts = followCohorts();
-        return followDomains() || others || cohorts;
+        boolean targets = followTargets();
+        return followDomains() || others || cohorts || targets;
     }
 
     /** Looks again whether campaigns that may wait for others claim machines; says whether any does otherwise than before. */
@@ -228,6 +230,22 @@ final class Rollouts {
     /** Something may have to be done about any campaign's waves or end. */
     void touchAll() {
         named.forEach(campaign -> campaign.touched = true);
+    }
+
+    /** Has those clusters looked at again for whose annotations something has become known of a target, or a machine has ended. */
+    private boolean followTargets() {
+        boolean news = false;
+        for (IntentsRollout annotations : intents.values()) {
+            if (annotations.targets().pollChanged()) {
+                for (Cluster cluster : inventory.clusters.values()) {
+                    if (cluster.share(annotations) != null) {
+                        inventory.touch(cluster);
+                        news = true;
+                    }
+                }
+            }
+        }
+        return news;
     }
 
     /** One that waits for another claims nothing: the other might need the same machines. */

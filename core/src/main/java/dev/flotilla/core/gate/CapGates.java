@@ -3,12 +3,12 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Domain;
+import dev.flotilla.core.fleet.IntentsRollout;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.KubeVersion;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +39,7 @@ final class CapGates {
                         c -> limit(c.rollout().rules().inFlight(), c.rollout().machinesInAll()),
                         c -> c.rollout() instanceof CampaignRollout ? "of the campaign" : "that annotations ask for"),
                 teacher(),
+                annotationTeacher(),
                 cap(
                         GateLabel.CLUSTER_CAP,
                         Level.CLUSTER,
@@ -66,9 +67,27 @@ final class CapGates {
                                 + ofCampaign(c) + " are in flight."));
     }
 
+    /** The same for annotations, of which each may have a target of its own: one machine of a site to each such target. */
+    private static Gate annotationTeacher() {
+        return new Gate(
+                GateLabel.CAMPAIGN_CAP,
+                Level.CLUSTER,
+                Gate.Hold.NONE,
+                c -> !(c.rollout() instanceof IntentsRollout annotations)
+                        || annotations.rules().versions().allowUnknownVersion()
+                        || c.targetVersion() != KubeVersion.UNKNOWN
+                        || annotations.inFlightTo(c.target()) == 0,
+                c -> Closed.numbers(
+                        GateLabel.CAMPAIGN_CAP,
+                        ((IntentsRollout) c.rollout()).inFlightTo(c.target()),
+                        1,
+                        "The version of " + c.target()
+                                + " is not known: one machine of a site goes there at a time, unless"
+                                + " the policy says intents.allowUnknownVersion."));
+    }
+
     private static boolean isToLearn(Candidate c) {
         return c.rollout() instanceof CampaignRollout campaign
-                && !(campaign.spec().target() instanceof UpgradeOption.Channel)
                 && KubeVersion.target(campaign.status()) == KubeVersion.UNKNOWN;
     }
 

@@ -21,7 +21,7 @@ final class VersionRules {
                 Level.CLUSTER,
                 Gate.Hold.NONE,
                 c -> broken(c) == Rule.NONE,
-                c -> explain(c, broken(c), target(c)));
+                c -> explain(c, broken(c), c.targetVersion()));
     }
 
     private enum Rule {
@@ -32,19 +32,14 @@ final class VersionRules {
         NOT_FAR_BEHIND
     }
 
-    private static int target(Candidate c) {
-        return c.rollout() instanceof CampaignRollout campaign
-                ? KubeVersion.target(campaign.status())
-                : KubeVersion.UNKNOWN;
-    }
-
     private static Rule broken(Candidate c) {
-        int target = target(c);
-        if (target == KubeVersion.UNKNOWN || !(c.rollout() instanceof CampaignRollout campaign)) {
+        int target = c.targetVersion();
+        if (target == KubeVersion.UNKNOWN) {
             return Rule.NONE;
         }
         int shown = c.machine().version();
-        if (KubeVersion.isOlder(target, shown) && !campaign.spec().terms().allowDowngrade()) {
+        if (KubeVersion.isOlder(target, shown)
+                && !c.rollout().rules().versions().allowDowngrade()) {
             return Rule.DOWNGRADE;
         }
         int minor = KubeVersion.minor(target);
@@ -80,8 +75,10 @@ final class VersionRules {
                         GateLabel.MACHINE,
                         "version " + shown,
                         "at most version " + to,
-                        "The machine shows " + shown + " and the target is " + to
-                                + ": the campaign has to say allowDowngrade.");
+                        "The machine shows " + shown + " and the target is " + to + ": "
+                                + (c.rollout() instanceof CampaignRollout
+                                        ? "the campaign has to say allowDowngrade."
+                                        : "the policy has to say intents.allowDowngrade."));
             case ONE_MINOR ->
                 new Closed(
                         GateLabel.MACHINE,

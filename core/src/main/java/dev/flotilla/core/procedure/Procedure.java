@@ -174,6 +174,10 @@ public final class Procedure {
                 if (upgrade != null && node.ready() && TargetProof.atTarget(node, upgrade)) {
                     yield end(success(node, Report.Proof.UNCHANGED));
                 }
+                if (upgrade != null && caution.looksLive() && TargetProof.goesBack(node, upgrade)) {
+                    yield end(new Report.NotNow("the node shows " + node.version() + ", which is newer than "
+                            + upgrade.target() + ", and may not be downgraded"));
+                }
                 before = node.revision() == null ? "" : node.revision();
                 // Not our change: wait until the node is idle, read its revision, then decide.
                 yield node.busy() ? waits(null) : to(new Stage.Reaching(looking.darkSince()), new Act.Reach());

@@ -1,5 +1,6 @@
 package dev.flotilla.core.procedure;
 
+import dev.flotilla.core.fleet.KubeVersion;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.UpgradeOption;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,14 @@ public final class TargetProof {
             case UpgradeOption.LocalPath path -> false;
         };
         return there && versionFits(node, command);
+    }
+
+    /** Whether the node shows a newer version than the target's, as far as the target says, and the command forbids to go back. */
+    static boolean goesBack(Sight.Node node, Command.UpgradeMachine command) {
+        String target = command.expectedVersion() != null
+                ? command.expectedVersion()
+                : command.target() instanceof UpgradeOption.Channel channel ? channel.channel() : null;
+        return !command.allowDowngrade() && KubeVersion.isOlder(KubeVersion.of(target), KubeVersion.of(node.version()));
     }
 
     /**

@@ -6,16 +6,20 @@ import static dev.flotilla.core.procedure.Worker.TARGET;
 import static dev.flotilla.core.procedure.Worker.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Report.Proof;
+import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a worker does next, given what it was told and has seen. */
@@ -50,6 +54,35 @@ class ProcedureTest {
         worker.signal(new Signal.Inspected(node("3100")));
         assertThat(worker.said()).isEqualTo(new Report.Succeeded(Proof.UNCHANGED, "3100", "v1.33.0"));
         assertThat(worker.calls()).isZero();
+    }
+
+    @ParameterizedTest(name = "{0} to {1} {2}: {3}")
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "v1.34.1, channel=1.33-classic/stable, -, stays",
+                "v1.33.9, channel=1.33-classic/stable, -, goes",
+                "v1.33.9, channel=1.33-classic/stable, 1.33.8, stays",
+                "v1.34.1, revision=3100, -, goes",
+                "v1.34.1, channel=latest/edge, -, goes"
+            })
+    void doesNotCallANodeThatShowsANewerVersionUnlessItMay(
+            String shown, String target, @Nullable String expected, String then) {
+        Command.UpgradeMachine command = Worker.command(Role.WORKER, UpgradeOption.parse(target), expected, null);
+        Signal seen = new Signal.Inspected(new Sight.Node("3400", shown, true, false));
+        Worker may = new Worker(command);
+        may.begin(null);
+        assertThat(may.signal(seen)).isEqualTo(new Act.Reach());
+        Worker mayNot = new Worker(command.withoutDowngrade());
+        mayNot.begin(null);
+        if (then.equals("goes")) {
+            assertThat(mayNot.signal(seen)).isEqualTo(new Act.Reach());
+        } else {
+            mayNot.signal(seen);
+            assertThat(mayNot.said())
+                    .isEqualTo(new Report.NotNow("the node shows " + shown + ", which is newer than " + target
+                            + ", and may not be downgraded"));
+        }
     }
 
     @Test

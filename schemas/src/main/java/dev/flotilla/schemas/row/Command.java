@@ -28,6 +28,7 @@ public sealed interface Command extends Row {
      * @param machineClass the machines of its role that take as long: the value of a label; null for all of its role
      * @param drain whether its node is emptied before; null for as the site's worker is set
      * @param mode who acts on the provider's keys in the site; null where its watcher does not say
+     * @param allowDowngrade whether the call may be made on a node that shows a newer version than the target's
      */
     record UpgradeMachine(
             MachineKey key,
@@ -42,7 +43,8 @@ public sealed interface Command extends Row {
             Checks checks,
             @Nullable String machineClass,
             @Nullable DrainMode drain,
-            @Nullable SiteMode mode)
+            @Nullable SiteMode mode,
+            boolean allowDowngrade)
             implements Command {
 
         /** The same until another instant. */
@@ -60,7 +62,8 @@ public sealed interface Command extends Row {
                     checks,
                     machineClass,
                     drain,
-                    mode);
+                    mode,
+                    allowDowngrade);
         }
 
         /** The same to another target. */
@@ -78,7 +81,8 @@ public sealed interface Command extends Row {
                     checks,
                     machineClass,
                     drain,
-                    mode);
+                    mode,
+                    allowDowngrade);
         }
 
         /** One without checks, of a machine that is as all of its role. */
@@ -106,6 +110,57 @@ public sealed interface Command extends Row {
                     null,
                     null,
                     null);
+        }
+
+        /** One that may lead to an older version. */
+        public UpgradeMachine(
+                MachineKey key,
+                String uid,
+                long attempt,
+                Role role,
+                UpgradeOption target,
+                @Nullable String expectedVersion,
+                @Nullable String learnedRevision,
+                int maxUnavailable,
+                Instant notAfter,
+                Checks checks,
+                @Nullable String machineClass,
+                @Nullable DrainMode drain,
+                @Nullable SiteMode mode) {
+            this(
+                    key,
+                    uid,
+                    attempt,
+                    role,
+                    target,
+                    expectedVersion,
+                    learnedRevision,
+                    maxUnavailable,
+                    notAfter,
+                    checks,
+                    machineClass,
+                    drain,
+                    mode,
+                    true);
+        }
+
+        /** The same, but not on a node that shows a newer version. */
+        public UpgradeMachine withoutDowngrade() {
+            return new UpgradeMachine(
+                    key,
+                    uid,
+                    attempt,
+                    role,
+                    target,
+                    expectedVersion,
+                    learnedRevision,
+                    maxUnavailable,
+                    notAfter,
+                    checks,
+                    machineClass,
+                    drain,
+                    mode,
+                    false);
         }
     }
 

@@ -146,6 +146,7 @@ public record Policy(
      * @param settle how long a cluster rests between one machine's success and the next start
      * @param windows when machines may be started for annotations; none for at any time
      * @param drain whether nodes are emptied before their calls; null for as the site's worker is set
+     * @param versions which of the rules about versions do not hold for annotations
      */
     public record IntentRule(
             Limit maxUnavailable,
@@ -155,7 +156,8 @@ public record Policy(
             @Nullable Limit clusterInFlight,
             Duration settle,
             List<Window> windows,
-            @Nullable DrainMode drain) {
+            @Nullable DrainMode drain,
+            VersionRule versions) {
         public static final IntentRule DEFAULT = new IntentRule(new Limit.Count(1), RetryRule.DEFAULT);
 
         public IntentRule {
@@ -173,10 +175,55 @@ public record Policy(
             this(maxUnavailable, retries, localPaths, null, null, Duration.ZERO, List.of(), null);
         }
 
+        /** One for which all rules about versions hold. */
+        public IntentRule(
+                Limit maxUnavailable,
+                RetryRule retries,
+                List<String> localPaths,
+                @Nullable Limit inFlight,
+                @Nullable Limit clusterInFlight,
+                Duration settle,
+                List<Window> windows,
+                @Nullable DrainMode drain) {
+            this(
+                    maxUnavailable,
+                    retries,
+                    localPaths,
+                    inFlight,
+                    clusterInFlight,
+                    settle,
+                    windows,
+                    drain,
+                    VersionRule.STRICT);
+        }
+
+        /** The same at other hours. */
+        public IntentRule at(List<Window> hours) {
+            return new IntentRule(
+                    maxUnavailable, retries, localPaths, inFlight, clusterInFlight, settle, hours, drain, versions);
+        }
+
+        /** The same with these rules about versions. */
+        public IntentRule with(VersionRule rule) {
+            return new IntentRule(
+                    maxUnavailable, retries, localPaths, inFlight, clusterInFlight, settle, windows, drain, rule);
+        }
+
         /** Whether an annotation may ask for this. */
         public boolean allows(UpgradeOption option) {
             return !(option instanceof UpgradeOption.LocalPath local) || local.isBelow(localPaths);
         }
+    }
+
+    /**
+     * Rules about versions that a policy lifts for annotations.
+     *
+     * @param allowDowngrade a machine may be brought to an older version than it shows
+     * @param allowUnknownVersion machines may start together for a target whose version is not known
+     */
+    public record VersionRule(boolean allowDowngrade, boolean allowUnknownVersion) {
+        /** All rules hold. */
+        public static final VersionRule STRICT = new VersionRule(false, false);
     }
 
     @Override

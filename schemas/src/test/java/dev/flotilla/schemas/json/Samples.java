@@ -244,7 +244,8 @@ final class Samples {
         all.put(
                 "command-upgrade",
                 new Command.UpgradeMachine(
-                        MACHINE, "m-uid", 90210, Role.WORKER, TARGET, "1.33.2", "3501", 2, AT.plusSeconds(900)));
+                                MACHINE, "m-uid", 90210, Role.WORKER, TARGET, "1.33.2", "3501", 2, AT.plusSeconds(900))
+                        .withoutDowngrade());
         all.put(
                 "command-checked",
                 new Command.UpgradeMachine(

@@ -61,6 +61,12 @@ final class BrokenTerms {
 
     /** A core of which a gate is open besides where it is wrongly so, by what it says when it is closed. */
     static BrokenCore opens(String name, String what, GateLabel label, Predicate<Closed> wrongly) {
+        return opens(name, what, label, candidate -> true, wrongly);
+    }
+
+    /** A core of which a gate is open besides for some candidates where it is wrongly so, by what it says when it is closed. */
+    static BrokenCore opens(
+            String name, String what, GateLabel label, Predicate<Candidate> whom, Predicate<Closed> wrongly) {
         Gates broken = Gates.standard()
                 .with(
                         label,
@@ -68,7 +74,8 @@ final class BrokenTerms {
                                 gate.label(),
                                 gate.level(),
                                 gate.hold(),
-                                candidate -> gate.isOpen(candidate) || wrongly.test(gate.explain(candidate)),
+                                candidate -> gate.isOpen(candidate)
+                                        || (whom.test(candidate) && wrongly.test(gate.explain(candidate))),
                                 gate.explain()));
         return core(name, what, () -> new FleetDecider(broken));
     }

@@ -1,6 +1,9 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.IntentsRollout;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.List;
 
 /** Cores that do not see which versions may follow each other, and stand beside each other. */
@@ -25,6 +28,41 @@ final class BrokenVersions {
                         GateLabel.MACHINE,
                         closed -> closed.need().startsWith("at least version")),
                 BrokenTerms.opens(
+                        "workers-far-behind",
+                        "a control plane goes four minor versions ahead of a worker",
+                        GateLabel.MACHINE,
+                        closed -> closed.need().startsWith("at most 3 minor")),
+                BrokenTerms.opens(
+                        "annotation-downgrades",
+                        "an annotation brings a machine to an older version than it shows",
+                        GateLabel.MACHINE,
+                        BrokenVersions::isAsked,
+                        closed -> closed.need().startsWith("at most version")),
+                BrokenTerms.opens(
+                        "annotation-skips-versions",
+                        "an annotation brings a machine over a minor version",
+                        GateLabel.MACHINE,
+                        BrokenVersions::isAsked,
+                        closed -> closed.need().startsWith("one minor version")),
+                BrokenTerms.opens(
+                        "annotation-leads-control-plane",
+                        "an annotation brings a worker ahead of its control plane",
+                        GateLabel.MACHINE,
+                        BrokenVersions::isAsked,
+                        closed -> closed.need().startsWith("at least version")),
+                BrokenTerms.opens(
+                        "annotations-learn-in-a-crowd",
+                        "several machines of a site are started at once for annotations of a version that nobody knows",
+                        GateLabel.CAMPAIGN_CAP,
+                        BrokenVersions::isAsked,
+                        closed -> closed.says().contains("allowUnknownVersion")),
+                BrokenTerms.opens(
+                        "track-learns-in-a-crowd",
+                        "of a channel whose track says no version several machines are started at once",
+                        GateLabel.CAMPAIGN_CAP,
+                        candidate -> candidate.target() instanceof UpgradeOption.Channel,
+                        closed -> closed.says().contains("teaches it")),
+                BrokenTerms.opens(
                         "overlap-unasked",
                         "a campaign takes machines that an earlier one has still to do with elsewhere",
                         GateLabel.CAMPAIGN,
@@ -34,5 +72,9 @@ final class BrokenVersions {
                         "of a target whose version nobody knows several machines are started at once",
                         GateLabel.CAMPAIGN_CAP,
                         closed -> closed.says().contains("teaches it")));
+    }
+
+    private static boolean isAsked(Candidate candidate) {
+        return candidate.rollout() instanceof IntentsRollout;
     }
 }

@@ -8,10 +8,12 @@ import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.world.SimProcess;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** What must hold of every call that a node receives, at the instant at which it does. */
 final class CallRules {
     private static final long COMMAND_DELAY = 2000;
+    private static final int MINOR = 100;
 
     /** A worker calls within ten seconds of its licence, or writes another; the second more is the call's own way. */
     private static final long LICENCE = 11_000;
@@ -35,6 +38,7 @@ final class CallRules {
         private long withdrawn = Long.MAX_VALUE;
         private long written;
         private int maxUnavailable;
+        private int newer = Integer.MAX_VALUE;
     }
 
     private final SimFleet fleet;
@@ -58,6 +62,7 @@ final class CallRules {
                     upgrade.key() + " may be called until " + upgrade.notAfter() + ", longer than any command lasts");
             licence.notAfter = Math.max(licence.notAfter, upgrade.notAfter().toEpochMilli());
             licence.maxUnavailable = upgrade.maxUnavailable();
+            licence.newer = newer(upgrade);
         } else if (fact instanceof Command.CancelUpgrade cancel) {
             withdraw(cancel.attempt(), now);
         } else if (fact instanceof MachineStatus status
@@ -122,8 +127,26 @@ final class CallRules {
                 Invariant.ONE_CALL,
                 call.machine() + " was called again in attempt " + call.attempt() + " by " + call.caller());
         if (call.effective()) {
+            notBack(call, licence.newer);
             live(call, licence.maxUnavailable);
         }
+    }
+
+    /** The first revision of the minor version after the target's, where the command forbids to go back from there. */
+    private static int newer(Command.UpgradeMachine upgrade) {
+        boolean named = upgrade.target() instanceof UpgradeOption.Channel channel
+                && !channel.channel().equals(Releases.LATEST);
+        return upgrade.allowDowngrade() || !named
+                ? Integer.MAX_VALUE
+                : Releases.revision(upgrade.target()) / MINOR * MINOR + MINOR;
+    }
+
+    private void notBack(Ledger.Call call, int newer) {
+        SimMachine machine = fleet.machine(call.machine());
+        verdicts.require(
+                machine == null || machine.node().revision() < newer,
+                Invariant.GATES,
+                call.machine() + " was called back to an older version than it runs, by " + call.caller());
     }
 
     private static long saturated(long withdrawn) {

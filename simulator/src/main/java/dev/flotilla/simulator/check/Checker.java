@@ -9,6 +9,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
@@ -177,6 +178,9 @@ public final class Checker {
             }
             if (fact instanceof WaveStatus wave) {
                 waves.check(wave, decision);
+            }
+            if (fact instanceof Command.UpgradeMachine command && command.attempt() == decision.seq()) {
+                gates.downgrade(command, decision);
             }
             calls.committed(fact, before, scheduler.now());
         }

@@ -1,13 +1,16 @@
 package dev.flotilla.simulator.check;
 
+import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -67,6 +70,22 @@ final class GateRules {
             campaign(started, machine, campaign, at);
         } else if (attempt.driver() instanceof Driver.OfCampaign) {
             verdicts.broken(Invariant.GATES, machine.key() + " started for a campaign that is not there");
+        }
+    }
+
+    /** A command lets its worker go back to an older version only where the campaign or the policy does. */
+    void downgrade(Command.UpgradeMachine command, Decision decision) {
+        for (Fact fact : decision.facts()) {
+            if (fact instanceof MachineStatus status && status.attempt() != null) {
+                CampaignStatus campaign = rows.campaign(status.attempt().driver());
+                boolean allowed = campaign == null
+                        ? rows.intentRule(status.key().site()).versions().allowDowngrade()
+                        : campaign.accepted().spec().terms().allowDowngrade();
+                verdicts.require(
+                        allowed || !command.allowDowngrade(),
+                        Invariant.GATES,
+                        command.key() + " may be called back to an older version, which nobody allows");
+            }
         }
     }
 

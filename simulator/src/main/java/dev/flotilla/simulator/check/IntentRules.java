@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 final class IntentRules {
     private final Recount rows;
     private final Verdicts verdicts;
+    private final VersionRules versions;
 
     IntentRules(Recount rows, Verdicts verdicts) {
         this.rows = rows;
         this.verdicts = verdicts;
+        this.versions = new VersionRules(rows);
     }
 
     void check(Attempt attempt, MachineRow machine) {
@@ -30,6 +32,11 @@ final class IntentRules {
                     Invariant.GATES,
                     machine.key() + " started for the " + by + " to " + attempt.target() + ", but its turn has "
                             + first);
+            String version = first == null ? null : versions.forbids(first, machine);
+            verdicts.require(
+                    version == null,
+                    Invariant.GATES,
+                    machine.key() + " started for the annotation of " + by.object() + ": it goes " + version);
         } else {
             // A campaign that has begun a control plane keeps it until it is done.
             verdicts.require(

@@ -2,6 +2,7 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -63,9 +64,26 @@ public final class Unfinished {
             boolean any = rows.machines().stream()
                     .anyMatch(machine -> members.selected(machine, driver)
                             && !ended(machine, driver)
-                            && versions.forbids(campaign, machine) != null);
+                            && versions.outOfOrder(campaign, machine));
             if (any) {
                 found.add(campaign);
+            }
+        }
+        return found;
+    }
+
+    /** Annotations that one of its machines cannot follow, since versions do not follow each other like that. */
+    public List<ObjectKey> annotationsOutOfReach() {
+        VersionRules versions = new VersionRules(rows);
+        List<ObjectKey> found = new ArrayList<>();
+        for (Intent intent : committed.all(Intent.class)) {
+            Driver driver = new Driver.OfIntent(intent.object(), intent.since());
+            boolean any = rows.machines().stream()
+                    .anyMatch(machine -> members.selected(machine, driver)
+                            && !ended(machine, driver)
+                            && versions.outOfOrder(intent, machine));
+            if (any) {
+                found.add(intent.object());
             }
         }
         return found;

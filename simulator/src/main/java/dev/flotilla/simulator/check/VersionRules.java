@@ -1,10 +1,13 @@
 package dev.flotilla.simulator.check;
 
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.List;
@@ -44,20 +47,101 @@ final class VersionRules {
         }
     }
 
+    /**
+     * What a machine is to become, and for whom.
+     *
+     * @param version null where nobody says
+     * @param learns whether one machine alone has to show it as long as nobody does
+     * @param proven whether a success for it shows the version before the inventory does
+     */
+    private record Aim(
+            Driver driver,
+            UpgradeOption option,
+            @Nullable Version version,
+            boolean allowDowngrade,
+            boolean learns,
+            boolean proven) {}
+
     /** Why a campaign must not start a machine; null where it may. */
     @Nullable
     String forbids(CampaignStatus campaign, MachineRow machine) {
-        Version target = target(campaign);
+        Aim aim = aim(campaign);
+        return aim.version() == null && anyOther(aim, machine)
+                ? "beside another, while nobody knows which version that is"
+                : breaks(aim, machine);
+    }
+
+    /** Why an annotation must not start a machine; null where it may. */
+    @Nullable
+    String forbids(Intent intent, MachineRow machine) {
+        Aim aim = aim(intent);
+        return aim.version() == null && aim.learns() && anyAsked(aim.option(), machine)
+                ? "to where another of its site goes, while nobody knows which version that is"
+                : breaks(aim, machine);
+    }
+
+    /** Whether it stays forbidden until somebody does something about it. */
+    boolean outOfOrder(CampaignStatus campaign, MachineRow machine) {
+        return breaks(aim(campaign), machine) != null;
+    }
+
+    boolean outOfOrder(Intent intent, MachineRow machine) {
+        return breaks(aim(intent), machine) != null;
+    }
+
+    private static Aim aim(CampaignStatus campaign) {
+        return new Aim(
+                new Driver.OfCampaign(campaign.name(), campaign.uid()),
+                campaign.accepted().spec().target(),
+                target(campaign),
+                campaign.accepted().spec().terms().allowDowngrade(),
+                true,
+                true);
+    }
+
+    private Aim aim(Intent intent) {
+        SiteId site = intent.object().site();
+        Policy.VersionRule rule = rows.intentRule(site).versions();
+        Version version = switch (intent.option()) {
+            case UpgradeOption.Channel channel -> Version.of(channel.channel());
+            case UpgradeOption.Revision revision -> shown(site, revision.revision());
+            case UpgradeOption.LocalPath path -> null;
+        };
+        return new Aim(
+                new Driver.OfIntent(intent.object(), intent.since()),
+                intent.option(),
+                version,
+                rule.allowDowngrade(),
+                !rule.allowUnknownVersion(),
+                false);
+    }
+
+    /** The version that the machines of a site show together with a revision which nobody upgrades now; null where they differ. */
+    private @Nullable Version shown(SiteId site, String revision) {
+        Version newest = null;
+        for (MachineRow row : rows.machines()) {
+            Version version = Version.of(row.kubeletVersion());
+            if (version == null
+                    || !row.key().site().equals(site)
+                    || !revision.equals(row.revision())
+                    || rows.taken(row)) {
+                continue;
+            }
+            if (newest != null && newest.minor() != version.minor()) {
+                return null;
+            }
+            newest = newest == null || newest.isOlder(version) ? version : newest;
+        }
+        return newest;
+    }
+
+    private @Nullable String breaks(Aim aim, MachineRow machine) {
+        Version target = aim.version();
         if (target == null) {
-            boolean learns = !(campaign.accepted().spec().target() instanceof UpgradeOption.Channel);
-            return learns && anyOther(campaign, machine)
-                    ? "beside another, while nobody knows which version that is"
-                    : null;
+            return null;
         }
         Version shown = Version.of(machine.kubeletVersion());
-        if (shown != null
-                && target.isOlder(shown)
-                && !campaign.accepted().spec().terms().allowDowngrade()) {
+        if (shown != null && target.isOlder(shown) && !aim.allowDowngrade()) {
             return "to an older version than it shows";
         }
         if (shown != null && target.minor() - shown.minor() > 1) {
@@ -71,7 +155,7 @@ final class VersionRules {
             }
             if (worker
                     && other.role() == Role.CONTROL_PLANE
-                    && !isThere(other, campaign)
+                    && !(aim.proven() && isThere(other, aim.driver()))
                     && beside.minor() < target.minor()) {
                 return "ahead of control-plane machine " + other.key();
             }
@@ -97,16 +181,24 @@ final class VersionRules {
                         : null;
     }
 
-    private boolean anyOther(CampaignStatus campaign, MachineRow machine) {
-        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+    private boolean anyOther(Aim aim, MachineRow machine) {
         return rows.statuses().stream()
-                .anyMatch(status -> !status.key().equals(machine.key()) && Recount.inFlight(status, driver));
+                .anyMatch(status -> !status.key().equals(machine.key()) && Recount.inFlight(status, aim.driver()));
+    }
+
+    private boolean anyAsked(UpgradeOption option, MachineRow machine) {
+        return rows.statuses().stream()
+                .filter(status -> status.key().site().equals(machine.key().site())
+                        && !status.key().equals(machine.key()))
+                .map(MachineStatus::attempt)
+                .anyMatch(attempt -> attempt != null
+                        && attempt.driver() instanceof Driver.OfIntent
+                        && attempt.target().equals(option));
     }
 
     /** It has proved that it is at the campaign's target, whatever the inventory shows yet. */
-    private boolean isThere(MachineRow machine, CampaignStatus campaign) {
-        MachineStatus status = rows.status(machine.key());
-        Entry entry = Recount.entry(status, new Driver.OfCampaign(campaign.name(), campaign.uid()));
+    private boolean isThere(MachineRow machine, Driver driver) {
+        Entry entry = Recount.entry(rows.status(machine.key()), driver);
         return entry != null && entry.outcome().atTarget();
     }
 }

@@ -7,6 +7,11 @@ public final class Releases {
     /** Where every node begins. */
     public static final int OLDEST = 3000;
 
+    /** A channel whose track says no version. */
+    public static final String LATEST = "latest/edge";
+
+    private static final int MINORS_TO_LATEST = 1;
+
     private Releases() {}
 
     /** The revision that an option means today. */
@@ -29,7 +34,7 @@ public final class Releases {
     }
 
     private static int minorsAfterOldest(String channel) {
-        return number(channel.substring(2, channel.indexOf('-'))) - 32;
+        return channel.equals(LATEST) ? MINORS_TO_LATEST : number(channel.substring(2, channel.indexOf('-'))) - 32;
     }
 
     private static int number(String digits) {

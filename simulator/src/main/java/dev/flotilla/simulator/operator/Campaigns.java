@@ -44,10 +44,13 @@ public final class Campaigns {
         boolean revised = chance.percent(55);
         // Most go one minor version, to one patch of it or another.
         int revision = Releases.OLDEST + 100 * minor + (near && revised ? drawn - 1 : 0);
-        UpgradeOption target = revised
-                ? new UpgradeOption.Revision(Integer.toString(revision))
-                : new UpgradeOption.Channel(Releases.channel(minor));
-        String version = chance.percent(30) ? Releases.version(revision) : null;
+        UpgradeOption target = chance.split("track of " + name + " at " + now).percent(6)
+                ? new UpgradeOption.Channel(Releases.LATEST)
+                : revised
+                        ? new UpgradeOption.Revision(Integer.toString(revision))
+                        : new UpgradeOption.Channel(Releases.channel(minor));
+        String drawnVersion = chance.percent(30) ? Releases.version(revision) : null;
+        String version = target.text().endsWith(Releases.LATEST) ? null : drawnVersion;
         Instant start = chance.percent(25) ? Instant.ofEpochMilli(now + chance.between(0, 20 * 60_000)) : null;
         Instant deadline =
                 chance.percent(15) ? Instant.ofEpochMilli(now + chance.between(30 * 60_000, 5 * 3_600_000)) : null;

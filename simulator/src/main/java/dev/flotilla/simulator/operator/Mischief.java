@@ -89,8 +89,8 @@ final class Mischief {
                 machine.node().setBadCredentials(true);
                 scheduler.after(length, () -> machine.node().setBadCredentials(false));
             }
-            case 11 -> fleet.ask(machine, Wishes.any(chance));
-            default -> fleet.ask(machine, chance.percent(50) ? null : Wishes.any(chance));
+            case 11 -> fleet.ask(machine, Wishes.any(chance, machine));
+            default -> fleet.ask(machine, chance.percent(50) ? null : Wishes.any(chance, machine));
         }
     }
 
@@ -109,7 +109,7 @@ final class Mischief {
                 scheduler.after(length, () -> fleet.pause(cluster, false));
             }
             case 2 -> fleet.relabel(cluster, labels(Campaigns.TIER, chance.pick(Campaigns.TIERS)));
-            case 3 -> fleet.ask(cluster, Wishes.any(chance));
+            case 3 -> fleet.ask(cluster, Wishes.any(chance, cluster));
             default -> fleet.ask(cluster, null);
         }
     }

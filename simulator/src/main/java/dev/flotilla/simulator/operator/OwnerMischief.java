@@ -49,7 +49,7 @@ final class OwnerMischief {
             case 2 -> grow(owner);
             case 3 -> shrink(owner, length);
             case 4 -> fleet.ask(owner, null);
-            case 5 -> owner.cluster().owners().forEach(each -> fleet.ask(each, Wishes.any(chance)));
+            case 5 -> owner.cluster().owners().forEach(each -> fleet.ask(each, Wishes.any(chance, each)));
             case 6 -> overrule(owner);
             case 7 -> changeTheirMind(owner, length / 6);
             case 8 -> {
@@ -57,14 +57,14 @@ final class OwnerMischief {
                     delete(owner, length / 4);
                 }
             }
-            default -> fleet.ask(owner, Wishes.any(chance));
+            default -> fleet.ask(owner, Wishes.any(chance, owner));
         }
     }
 
     /** A machine of the owner, or its cluster, is asked for something else. */
     private void overrule(SimOwner owner) {
-        UpgradeOption other = Wishes.any(chance);
-        fleet.ask(owner, Wishes.any(chance));
+        UpgradeOption other = Wishes.any(chance, owner);
+        fleet.ask(owner, Wishes.any(chance, owner));
         if (chance.percent(50) && !owner.machines().isEmpty()) {
             fleet.ask(chance.pick(owner.machines()), other);
         } else {
@@ -74,8 +74,8 @@ final class OwnerMischief {
 
     /** Another target in the middle, and a machine more or less. */
     private void changeTheirMind(SimOwner owner, long length) {
-        fleet.ask(owner, Wishes.any(chance));
-        UpgradeOption second = Wishes.any(chance);
+        fleet.ask(owner, Wishes.any(chance, owner));
+        UpgradeOption second = Wishes.any(chance, owner);
         scheduler.after(length, () -> fleet.ask(owner, second));
         if (chance.percent(50)) {
             scheduler.after(length / 2, () -> grow(owner));

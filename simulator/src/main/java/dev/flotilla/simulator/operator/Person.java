@@ -1,6 +1,8 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
@@ -83,6 +85,7 @@ public final class Person {
         }
         takeBackIntents();
         if (++rounds > PATIENCE) {
+            new Unfinished(desk.committed()).annotationsOutOfReach().forEach(this::takeBack);
             for (CampaignStatus campaign : new Unfinished(desk.committed()).outOfReach()) {
                 CampaignName name = campaign.name();
                 desk.order(name, new OrderKey.State(name), Order.Verb.ABORT, "one minor version after the other");
@@ -101,18 +104,22 @@ public final class Person {
         for (MachineStatus status : desk.committed().all(MachineStatus.class)) {
             for (Entry entry : status.entries()) {
                 if (entry.outcome() == Outcome.QUARANTINED && entry.driver() instanceof Driver.OfIntent intent) {
-                    fleet.clusters().stream()
-                            .filter(cluster -> cluster.key().equals(intent.object()) && cluster.intent() != null)
-                            .forEach(cluster -> fleet.ask(cluster, null));
-                    fleet.owners().stream()
-                            .filter(owner -> owner.key().equals(intent.object()) && owner.intent() != null)
-                            .forEach(owner -> fleet.ask(owner, null));
-                    SimMachine machine = fleet.machine(status.key());
-                    if (machine != null && machine.key().equals(intent.object()) && machine.intent() != null) {
-                        fleet.ask(machine, null);
-                    }
+                    takeBack(intent.object());
                 }
             }
+        }
+    }
+
+    private void takeBack(ObjectKey object) {
+        fleet.clusters().stream()
+                .filter(cluster -> cluster.key().equals(object) && cluster.intent() != null)
+                .forEach(cluster -> fleet.ask(cluster, null));
+        fleet.owners().stream()
+                .filter(owner -> owner.key().equals(object) && owner.intent() != null)
+                .forEach(owner -> fleet.ask(owner, null));
+        SimMachine machine = object instanceof MachineKey key ? fleet.machine(key) : null;
+        if (machine != null && machine.intent() != null) {
+            fleet.ask(machine, null);
         }
     }
 

@@ -42,6 +42,10 @@ public final class Policies {
         return chance.percent(30) ? Duration.ofSeconds(chance.between(20, 120)) : null;
     }
 
+    private static Policy.VersionRule versions(Chance chance) {
+        return new Policy.VersionRule(chance.percent(30), chance.percent(30));
+    }
+
     private static Policy.IntentRule further(Chance chance, Policy.IntentRule rule) {
         return new Policy.IntentRule(
                 rule.maxUnavailable(),
@@ -51,7 +55,8 @@ public final class Policies {
                 chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
                 chance.percent(30) ? Duration.ofSeconds(chance.between(10, 300)) : Duration.ZERO,
                 chance.percent(20) ? Hours.windows(chance) : List.of(),
-                null);
+                null,
+                versions(chance.split("versions")));
     }
 
     /** A plain policy with nothing but a cap. */
@@ -73,19 +78,9 @@ public final class Policies {
 
     /** The same, but at any time. */
     static Policy always(Policy policy) {
-        return policy.at(Policy.Calendar.NONE, policy.intents() == null ? null : always(policy.intents()));
-    }
-
-    private static Policy.IntentRule always(Policy.IntentRule rule) {
-        return new Policy.IntentRule(
-                rule.maxUnavailable(),
-                rule.retries(),
-                rule.localPaths(),
-                rule.inFlight(),
-                rule.clusterInFlight(),
-                rule.settle(),
-                List.of(),
-                rule.drain());
+        return policy.at(
+                Policy.Calendar.NONE,
+                policy.intents() == null ? null : policy.intents().at(List.of()));
     }
 
     /** A cap that is tight more often than not. */

@@ -17,6 +17,8 @@ import java.util.TreeMap;
 
 /** A fleet at random: clusters of one node and of many, good nodes and bad ones. */
 final class RandomFleet {
+    private static final int MOST_BEHIND = 3;
+
     private final Chance chance;
     private final Plan plan;
 
@@ -40,15 +42,18 @@ final class RandomFleet {
             cluster.locate(where.percent(70) ? where.pick(SimZones.ALL.subList(0, where.between(2, 4))) : null);
             int controlPlanes = chance.percent(55) ? 1 : 3;
             int workers = chance.percent(15) ? 0 : chance.between(1, plan.machines() > 100 ? 24 : 8);
-            left -= add(fleet, nodes, site, cluster, Role.CONTROL_PLANE, Math.min(controlPlanes, left));
-            left -= add(fleet, nodes, site, cluster, Role.WORKER, Math.min(workers, left));
+            // Some control planes have left their workers as far behind as they may.
+            int ahead = chance.split("versions of k" + number).percent(10) ? MOST_BEHIND : 0;
+            left -= add(fleet, nodes, site, cluster, Role.CONTROL_PLANE, Math.min(controlPlanes, left), ahead);
+            left -= add(fleet, nodes, site, cluster, Role.WORKER, Math.min(workers, left), 0);
         }
     }
 
-    private int add(SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, Role role, int count) {
+    private int add(
+            SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, Role role, int count, int ahead) {
         for (int i = 1; i <= count; i++) {
             String name = cluster.key().name() + (role == Role.CONTROL_PLANE ? "-cp" : "-w") + i;
-            int revision = chance.percent(8) ? Releases.OLDEST + 100 : Releases.OLDEST;
+            int revision = Releases.OLDEST + 100 * (ahead + (chance.percent(8) ? 1 : 0));
             fleet.addMachine(
                     site, cluster, name, role, machineLabels(), nodes.node(site.id() + "-" + name, revision, temper()));
         }

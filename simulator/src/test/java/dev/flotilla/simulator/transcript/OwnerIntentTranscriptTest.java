@@ -29,6 +29,8 @@ class OwnerIntentTranscriptTest {
             new OwnerKey(new SiteId("north"), OwnerKind.MACHINE_DEPLOYMENT, "fleet", "k-workers");
     private static final int CAP = 4;
     private static final int MACHINES = 5;
+    private static final int NEXT = Releases.OLDEST + 100;
+    private static final int NEXT_PATCH = NEXT + 1;
     private static final long FLEET_KNOWN = 15_000;
     private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
 
@@ -38,7 +40,7 @@ class OwnerIntentTranscriptTest {
         String told = new Scenario(1, MACHINES, OwnerIntentTranscriptTest::furnish)
                 .whenMatches("k-w-2 .*is called for attempt", world -> {
                     seen[0] = world;
-                    ask(world, 2);
+                    ask(world, new UpgradeOption.Revision(Integer.toString(NEXT_PATCH)));
                     scale(world);
                 })
                 .play(OwnerIntentTranscriptTest::begin, OwnerIntentTranscriptTest::over);
@@ -47,14 +49,21 @@ class OwnerIntentTranscriptTest {
         assertThat(seen[0].fleet().machines())
                 .allSatisfy(machine -> assertThat(machine.node().revision())
                         .as("%s of %s", machine.key(), machine.owner().key())
-                        .isEqualTo(machine.owner().key().equals(WORKERS) ? Releases.OLDEST + 200 : Releases.OLDEST));
+                        .isEqualTo(wanted(machine)));
         Golden.check("a-deployments-target-changes", told);
+    }
+
+    private static int wanted(SimMachine machine) {
+        if (machine.owner().key().equals(WORKERS)) {
+            return NEXT_PATCH;
+        }
+        return machine.role() == Role.CONTROL_PLANE ? NEXT : Releases.OLDEST;
     }
 
     private static void furnish(SimFleet fleet, NodeMaker nodes) {
         SimSite north = fleet.addSite("north");
         SimCluster cluster = fleet.addCluster(north, "k", Labels.NONE);
-        fleet.addMachine(north, cluster, "k-cp-1", Role.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", CALM));
+        fleet.addMachine(north, cluster, "k-cp-1", Role.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", NEXT, CALM));
         for (int i = 1; i < MACHINES; i++) {
             String machine = "k-w-" + i;
             fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, CALM));
@@ -63,11 +72,10 @@ class OwnerIntentTranscriptTest {
 
     private static void begin(World world) {
         world.desk().write(Policies.capped(CAP));
-        world.scheduler().after(FLEET_KNOWN, () -> ask(world, 1));
+        world.scheduler().after(FLEET_KNOWN, () -> ask(world, new UpgradeOption.Channel(Releases.channel(1))));
     }
 
-    private static void ask(World world, int minor) {
-        UpgradeOption option = new UpgradeOption.Channel(Releases.channel(minor));
+    private static void ask(World world, UpgradeOption option) {
         world.story().tell("operator", () -> "annotates " + WORKERS + " with " + option);
         world.fleet().ask(workers(world), option);
     }

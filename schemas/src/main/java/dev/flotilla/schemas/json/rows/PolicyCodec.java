@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.Calendar;
 import dev.flotilla.schemas.row.Policy.IntentRule;
+import dev.flotilla.schemas.row.Policy.VersionRule;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Duration;
@@ -274,6 +275,19 @@ public final class PolicyCodec {
                 "Whether nodes are emptied before their calls: never, auto or always. Without it as the site's worker is"
                         + " set.",
                 IntentRule::drain);
+        var downgrade = intents.usual(
+                "allowDowngrade",
+                Scalars.FLAG,
+                false,
+                "Whether an annotation may bring a machine to an older version than it shows.",
+                rule -> rule.versions().allowDowngrade());
+        var unknown = intents.usual(
+                "allowUnknownVersion",
+                Scalars.FLAG,
+                false,
+                "Whether machines may start together for a target whose version is not known. Without it one machine of a"
+                        + " site starts at a time.",
+                rule -> rule.versions().allowUnknownVersion());
         return intents.build(v -> new IntentRule(
                 v.get(unavailable),
                 v.get(retries),
@@ -282,6 +296,7 @@ public final class PolicyCodec {
                 v.get(ofCluster),
                 v.get(settle),
                 v.get(windows),
-                v.get(drain)));
+                v.get(drain),
+                new VersionRule(v.get(downgrade), v.get(unknown))));
     }
 }

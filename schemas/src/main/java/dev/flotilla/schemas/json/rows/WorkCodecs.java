@@ -82,6 +82,12 @@ public final class WorkCodecs {
                 "Who acts on the provider's annotations in the site, and so whether the provider's key on its Machine is"
                         + " foreign. Without it as with intercept.",
                 Command.UpgradeMachine::mode);
+        var downgrade = row.usual(
+                "allowDowngrade",
+                Scalars.FLAG,
+                true,
+                "Whether the call may be made on a node that shows a newer version than the target's.",
+                Command.UpgradeMachine::allowDowngrade);
         return row.build(v -> new Command.UpgradeMachine(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
@@ -95,7 +101,8 @@ public final class WorkCodecs {
                 v.get(checks),
                 v.get(machineClass),
                 v.get(drain),
-                v.get(mode)));
+                v.get(mode),
+                v.get(downgrade)));
     }
 
     private static RecordCodec<Command.CancelUpgrade> cancel() {

@@ -1,0 +1,92 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.row.UpgradeOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the machines of a site tell of the targets of its annotations: which version each revision is, and how many machines are
+ * in flight to each target. A machine that is being upgraded tells nothing: its revision may be new and its kubelet still old.
+ */
+final class SiteTargets {
+    private final MachineTable table;
+
+    /** By revision: how many machines show it together with each version. */
+    private final Map<String, SortedMap<Integer, Integer>> versions = new LinkedHashMap<>();
+
+    private final Map<UpgradeOption, Integer> inFlight = new LinkedHashMap<>();
+    private final KeyedCounts now = new KeyedCounts();
+    private boolean changed;
+
+    SiteTargets(MachineTable table) {
+        this.table = table;
+    }
+
+    /** Begins to count a cluster. */
+    void begin() {
+        now.clear();
+    }
+
+    /** Counts a machine that has an inventory row and is not in flight. */
+    void tally(int row) {
+        int revision = table.revisionNumber(row);
+        int version = revision == 0 ? KubeVersion.UNKNOWN : KubeVersion.of(table.version(row));
+        if (version != KubeVersion.UNKNOWN) {
+            now.add(revision, version, 1, 0);
+        }
+    }
+
+    /** The cluster is counted. */
+    void replace(Cluster cluster, List<UpgradeOption> targets) {
+        if (now.since(
+                cluster.revisions,
+                (revision, version, came, machines, none) ->
+                        add(Objects.requireNonNull(table.text((int) revision)), version, machines))) {
+            cluster.revisions = cluster.revisions == null ? new KeyedCounts() : cluster.revisions;
+            cluster.revisions.become(now);
+        }
+        if (!cluster.targets.equals(targets)) {
+            cluster.targets.forEach(target -> inFlight.computeIfPresent(target, (key, n) -> n == 1 ? null : n - 1));
+            targets.forEach(target -> inFlight.merge(target, 1, Integer::sum));
+            cluster.targets = List.copyOf(targets);
+            changed = true;
+        }
+    }
+
+    private void add(String revision, int version, int machines) {
+        int before = version(revision);
+        SortedMap<Integer, Integer> shown = versions.computeIfAbsent(revision, absent -> new TreeMap<>());
+        int left = shown.merge(version, machines, Integer::sum);
+        if (left == 0) {
+            shown.remove(version);
+        }
+        if (shown.isEmpty()) {
+            versions.remove(revision);
+        }
+        changed |= version(revision) != before;
+    }
+
+    /** The version that a revision is; unknown where no machine shows it, or machines show it with different minor versions. */
+    int version(String revision) {
+        SortedMap<Integer, Integer> shown = versions.get(revision);
+        return shown == null || KubeVersion.minor(shown.firstKey()) != KubeVersion.minor(shown.lastKey())
+                ? KubeVersion.UNKNOWN
+                : shown.lastKey();
+    }
+
+    /** Machines that are in flight to a target for annotations. */
+    int inFlight(UpgradeOption target) {
+        return inFlight.getOrDefault(target, 0);
+    }
+
+    /** Whether anything differs from when this was last asked. */
+    boolean pollChanged() {
+        boolean was = changed;
+        changed = false;
+        return was;
+    }
+}

@@ -1,0 +1,207 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Policy.IntentRule;
+import dev.flotilla.schemas.row.Policy.VersionRule;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which versions annotations may lead to: the rules that hold for campaigns, unless the policy lifts one by name. */
+class IntentVersionTest {
+    private final Scene scene = Scene.open();
+
+    @BeforeEach
+    void letSeveralGoAtOnce() {
+        allow(VersionRule.STRICT);
+    }
+
+    private void allow(VersionRule rule) {
+        scene.arrive(new Policy(
+                Fleet.FLEET,
+                null,
+                null,
+                false,
+                null,
+                null,
+                null,
+                new IntentRule(new Limit.Count(9), RetryRule.DEFAULT).with(rule)));
+    }
+
+    private void machine(String name, Role role, String version, String revision) {
+        scene.arrive(MachineBuilder.of(Scene.SITE, "k", name)
+                .role(role)
+                .version(version)
+                .revision(revision)
+                .build());
+    }
+
+    private void cluster(String controlPlane, String... workers) {
+        scene.cluster("k", 1, 0);
+        machine("k-cp-0", Role.CONTROL_PLANE, controlPlane, "3000");
+        for (int i = 0; i < workers.length; i++) {
+            machine("w" + i, Role.WORKER, workers[i], "3000");
+        }
+    }
+
+    private String why(String name) {
+        Closed closed = scene.explain(name).closed().get(0);
+        return closed.gate().label() + ": " + closed.says();
+    }
+
+    @ParameterizedTest(name = "{0}, control plane {1}, to {2}: {3}")
+    @CsvSource({
+        "v1.31.1, v1.34.0, channel=1.32-classic/stable, starts",
+        "v1.31.1, v1.34.0, channel=1.31-classic/stable, starts",
+        "v1.31.1, v1.34.0, channel=1.33-classic/stable, waits",
+        "v1.31.1, v1.31.0, channel=1.32-classic/stable, waits",
+        "v1.31.1, v1.34.0, channel=1.30-classic/stable, waits",
+        "v1.31.1, v1.34.0, channel=latest/edge, starts"
+    })
+    void aWorkerGoesByOneMinorVersionNeverBackAndNotAheadOfItsControlPlane(
+            String shown, String controlPlane, String target, String then) {
+        cluster(controlPlane, shown);
+        scene.ask(Scene.machine("w0"), target);
+        if (then.equals("starts")) {
+            assertThat(scene.inFlight()).containsExactly("w0");
+        } else {
+            assertThat(scene.inFlight()).isEmpty();
+            assertThat(scene.closed("w0")).containsExactly(GateLabel.MACHINE);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}, workers {1}, to {2}: {3}")
+    @CsvSource({
+        "v1.31.1, v1.31.0, channel=1.32-classic/stable, starts",
+        "v1.31.1, v1.31.0, channel=1.35-classic/stable, waits",
+        "v1.32.1, v1.29.0, channel=1.33-classic/stable, waits",
+        "v1.32.1, v1.30.0, channel=1.33-classic/stable, starts"
+    })
+    void aControlPlaneGoesByOneMinorVersionAndLeavesNoWorkerFarBehind(
+            String shown, String worker, String target, String then) {
+        cluster(shown, worker);
+        scene.ask(Scene.machine("k-cp-0"), target);
+        assertThat(scene.inFlight())
+                .isEqualTo(then.equals("starts") ? java.util.List.of("k-cp-0") : java.util.List.of());
+    }
+
+    @Test
+    void whatIsAskedOfWorkersBeforeTheirControlPlaneWaitsForIt() {
+        scene.cluster("k", 1, 0);
+        scene.arrive(MachineBuilder.like(scene.row("k-cp-0")).version("v1.33.0").build());
+        scene.arrive(MachineBuilder.of(Scene.SITE, "k", "w0")
+                .owner(dev.flotilla.schemas.id.OwnerKind.MACHINE_DEPLOYMENT, "k")
+                .version("v1.33.0")
+                .build());
+        OwnerKey workers = Scene.deployment("k");
+        scene.ask(workers, "channel=1.34-classic/stable");
+        assertThat(scene.inFlight()).isEmpty();
+        scene.ask(Scene.controlPlane("k"), "channel=1.34-classic/stable");
+        assertThat(scene.inFlight()).containsExactly("k-cp-0");
+        scene.succeed("k-cp-0");
+        assertThat(scene.inFlight()).isEmpty();
+        scene.arrive(MachineBuilder.like(scene.row("k-cp-0")).version("v1.34.1").build());
+        assertThat(scene.inFlight()).containsExactly("w0");
+    }
+
+    @Test
+    void anOlderIntentThatComesIntoForceAgainDowngradesNothing() {
+        scene.cluster("k", 0, 1);
+        MachineKey worker = Scene.machine("k-w-0");
+        scene.arrive(MachineBuilder.like(scene.row("k-w-0")).version("v1.33.0").build());
+        scene.ask(worker, "channel=1.34-classic/stable");
+        scene.ask(Scene.deployment("k"), "channel=1.33-classic/stable");
+        scene.succeed("k-w-0");
+        // The inventory does not show it yet: the worker sees the node itself, and must not call.
+        assertThat(scene.command("k-w-0"))
+                .isInstanceOfSatisfying(
+                        Command.UpgradeMachine.class,
+                        command -> assertThat(command.allowDowngrade()).isFalse());
+        scene.report("k-w-0", new Report.NotNow("the node shows v1.34.1"));
+        scene.arrive(MachineBuilder.like(scene.row("k-w-0")).version("v1.34.1").build());
+        scene.pass(Duration.ofMinutes(1));
+        scene.takeBack(worker);
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(why("k-w-0"))
+                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.33: the policy has to say"
+                        + " intents.allowDowngrade.");
+        allow(new VersionRule(true, false));
+        assertThat(scene.inFlight()).containsExactly("k-w-0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"revision=3421", "channel=latest/edge", "localPath=/srv/k8s.snap"})
+    void aTargetOfUnknownVersionTakesOneMachineOfASiteAtATime(String target) {
+        scene.arrive(new Policy(
+                Fleet.FLEET,
+                null,
+                null,
+                false,
+                null,
+                null,
+                null,
+                new IntentRule(new Limit.Count(9), RetryRule.DEFAULT, java.util.List.of("/srv"))));
+        for (String cluster : new String[] {"a", "b", "c"}) {
+            scene.cluster(cluster, 0, 2);
+            scene.ask(Scene.deployment(cluster), target);
+        }
+        assertThat(scene.inFlight()).hasSize(1);
+        String first = scene.inFlight().get(0);
+        String other = first.startsWith("a") ? "b-w-0" : "a-w-0";
+        assertThat(why(other))
+                .isEqualTo(
+                        "cap-campaign: The version of " + target + " is not known: one machine of a site goes there at"
+                                + " a time, unless the policy says intents.allowUnknownVersion.");
+        scene.ask(Scene.machine("c-w-1"), "channel=1.33-classic/stable");
+        assertThat(scene.inFlight()).contains("c-w-1");
+        scene.succeed(first);
+        assertThat(scene.inFlight()).hasSize(2);
+    }
+
+    @Test
+    void thePolicyMayLetThemGoTogether() {
+        scene.cluster("a", 0, 3);
+        scene.ask(Scene.deployment("a"), "revision=3421");
+        assertThat(scene.inFlight()).hasSize(1);
+        allow(new VersionRule(false, true));
+        assertThat(scene.inFlight()).hasSize(3);
+    }
+
+    @Test
+    void aRevisionIsOfTheVersionThatTheMachinesOfTheSiteShow() {
+        cluster("v1.34.0", "v1.32.0", "v1.31.0", "v1.32.0");
+        for (String name : new String[] {"w0", "w1", "w2"}) {
+            scene.ask(Scene.machine(name), "revision=3421");
+        }
+        assertThat(scene.inFlight()).hasSize(1);
+        machine("known", Role.WORKER, "v1.33.2", "3421");
+        assertThat(scene.inFlight()).hasSize(2).doesNotContain("w1");
+        assertThat(why("w1"))
+                .isEqualTo(
+                        "machine: The machine shows 1.31.0 and the target is 1.33.2: it goes by one minor version at a"
+                                + " time.");
+    }
+
+    @Test
+    void aMachineThatIsBeingUpgradedTellsNothingOfARevision() {
+        cluster("v1.34.0", "v1.32.0", "v1.32.0");
+        scene.ask(Scene.machine("w0"), "revision=3421");
+        machine("w0", Role.WORKER, "v1.32.0", "3421");
+        scene.ask(Scene.machine("w1"), "revision=3421");
+        assertThat(scene.inFlight()).containsExactly("w0");
+    }
+}
