@@ -521,12 +521,13 @@ class CampaignTest {
     }
 
     @Test
-    void aMachinesIntentGoesBeforeEveryCampaign() {
+    void onAMachineItsIntentGoesBeforeEveryCampaign() {
         scene.cap(1);
         scene.cluster("a", 0, 3);
         scene.campaign(CampaignBuilder.named("up").priority(100).build());
         scene.ask(Scene.machine("a-w-2"), "revision=9");
         scene.succeed("a-w-0");
+        scene.succeed("a-w-1");
         Attempt attempt = scene.attempt("a-w-2");
         assertThat(attempt.driver()).isInstanceOf(Driver.OfIntent.class);
         assertThat(attempt.target().text()).isEqualTo("revision=9");

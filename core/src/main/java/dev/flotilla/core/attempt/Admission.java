@@ -26,7 +26,7 @@ public final class Admission {
 
     /** Admits the machine that goes first, if one may start now. */
     public static Decision next(Draft draft, Judge judge) {
-        Candidate candidate = draft.state().nextStart(judge, draft.at());
+        Candidate candidate = draft.state().nextStart(judge, draft.at(), draft.seq());
         return candidate == null
                 ? Decision.NOTHING
                 : Undecidable.about(candidate.machine().key(), () -> admit(draft, candidate));

@@ -31,6 +31,7 @@ public final class CampaignRollout extends Rollout {
     private static final byte DIFFERS = 2;
 
     private final MachineTable table;
+    private final long spread;
     private CampaignStatus status;
     private Driver.OfCampaign driver;
     private int driverNumber;
@@ -46,9 +47,6 @@ public final class CampaignRollout extends Rollout {
     /** How long attempts usually take, by class: of those that windows were asked about. */
     private final Map<String, Long> usual = new LinkedHashMap<>();
 
-    /** The number of the search that looked at it last. */
-    long searched;
-
     /** When something may have to be done about them without any row's changing. */
     long wakeAt = Timers.NEVER;
 
@@ -56,6 +54,7 @@ public final class CampaignRollout extends Rollout {
         this.table = table;
         this.status = status;
         this.driver = new Driver.OfCampaign(status.name(), status.uid());
+        this.spread = Digest.of(status.name().name());
         this.driverNumber = table.statuses.number(driver);
         take(status);
     }
@@ -178,6 +177,17 @@ public final class CampaignRollout extends Rollout {
     }
 
     /** Its share of the slots among campaigns of equal priority. */
+    @Override
+    long spread() {
+        return spread;
+    }
+
+    @Override
+    public int priority() {
+        return spec().priority();
+    }
+
+    @Override
     int weight() {
         return spec().terms().weight();
     }

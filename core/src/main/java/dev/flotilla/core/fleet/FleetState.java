@@ -380,9 +380,9 @@ public final class FleetState {
         campaign.touched = true;
     }
 
-    /** The machine that goes first among all that may start now; null for none. */
-    public @Nullable Candidate nextStart(Judge judge, Instant now) {
-        return search.next(judge, now);
+    /** The machine that goes first among all that may start now, as the decision of this number; null for none. */
+    public @Nullable Candidate nextStart(Judge judge, Instant now, long seq) {
+        return search.next(judge, now, seq);
     }
 
     /** Asks about one machine on behalf of one rollout, whatever the queues say. Null where it is no member. */

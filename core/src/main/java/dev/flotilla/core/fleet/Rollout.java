@@ -127,6 +127,15 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     /** Whether it will never start anything any more. */
     public abstract boolean over();
 
+    /** Of those that want the same slot the highest goes first. */
+    public abstract int priority();
+
+    /** Its share of the slots among those of its priority. */
+    abstract int weight();
+
+    /** A number that differs between rollouts: by it chance is drawn between equals. */
+    abstract long spread();
+
     abstract boolean concerns(Cluster cluster);
 
     abstract Standing standing(Cluster cluster, Machine machine);

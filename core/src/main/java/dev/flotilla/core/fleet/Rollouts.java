@@ -34,6 +34,7 @@ final class Rollouts {
     private final SortedMap<CampaignName, CampaignRollout> campaigns = new TreeMap<>();
     final Map<WaveKey, WaveStatus> waves = new LinkedHashMap<>();
     private List<Rollout> ordered = List.of();
+    private List<Rollout> ranked = List.of();
     private List<CampaignRollout> named = List.of();
     private List<CampaignRollout> sorted = List.of();
 
@@ -42,8 +43,14 @@ final class Rollouts {
         this.unread = unread;
     }
 
+    /** In the order in which they have the first word about a machine. */
     List<Rollout> ordered() {
         return ordered;
+    }
+
+    /** By priority: the order in which they may take slots. */
+    List<Rollout> ranked() {
+        return ranked;
     }
 
     /** The campaigns in the order in which they may take machines, after all intents. */
@@ -295,11 +302,14 @@ final class Rollouts {
         }
     }
 
-    private void order() {
+    void order() {
         named = List.copyOf(campaigns.values());
         sorted = named.stream().sorted(ORDER).toList();
         List<Rollout> next = new ArrayList<>(intents.values());
         next.addAll(sorted);
         ordered = next;
+        ranked = next.stream()
+                .sorted(Comparator.comparingInt(rollout -> -rollout.priority()))
+                .toList();
     }
 }

@@ -1,13 +1,15 @@
 package dev.flotilla.core.fleet;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the next machine to start. What closes the fleet, a site or a rollout is asked once for all that stand behind it,
- * so that a closed door costs the same whatever the crowd before it. Campaigns of equal priority share the slots by weight:
- * the next one goes to whoever has the fewest for its weight.
+ * so that a closed door costs the same whatever the crowd before it. Campaigns and sites' annotations of
+ * equal priority share the slots by weight: the next one goes to whoever has the fewest for its weight.
  */
 final class Search {
     private final FleetState state;
@@ -15,7 +17,8 @@ final class Search {
     private final Candidate candidate;
     private boolean fruitless;
     private boolean relooked;
-    private long searches;
+    private final List<Rollout> group = new ArrayList<>();
+    private long seq;
     private Instant fruitlessAt = Instant.EPOCH;
 
     Search(FleetState state, Rows rows) {
@@ -30,10 +33,11 @@ final class Search {
     }
 
     @Nullable
-    Candidate next(Judge judge, Instant now) {
+    Candidate next(Judge judge, Instant now, long seq) {
         if (fruitless && fruitlessAt.equals(now)) {
             return null;
         }
+        this.seq = seq;
         Candidate found = search(judge, now);
         while (found == null && relooked) {
             state.settle(judge, now);
@@ -43,56 +47,63 @@ final class Search {
     }
 
     private @Nullable Candidate search(Judge judge, Instant now) {
-        searches++;
         relooked = false;
-        List<Rollout> ordered = rows.rollouts.ordered();
+        List<Rollout> ranked = rows.rollouts.ranked();
         int next = 0;
-        while (next < ordered.size()) {
-            int end = sharing(ordered, next);
-            for (int i = next; i < end; i++) {
-                Rollout rollout = end - next == 1 ? ordered.get(i) : poorest(ordered, next, end);
-                Found found = rollout == null ? Found.NOTHING : look(rollout.lanes, judge, now);
-                if (found == Found.START) {
-                    return candidate;
-                }
-                if (found == Found.CLOSED_FLEET) {
-                    return nothing(now);
-                }
+        while (next < ranked.size()) {
+            int end = sharing(ranked, next);
+            Found found = look(ranked, next, end, judge, now);
+            if (found == Found.START) {
+                return candidate;
+            }
+            if (found == Found.CLOSED_FLEET) {
+                return nothing(now);
             }
             next = end;
         }
         return nothing(now);
     }
 
-    /** Where those end that share slots with one: the campaigns of its priority. */
-    private static int sharing(List<Rollout> ordered, int begin) {
+    /** Where those end that share slots with one: the rollouts of its priority. */
+    private static int sharing(List<Rollout> ranked, int begin) {
         int end = begin + 1;
-        if (ordered.get(begin) instanceof CampaignRollout first) {
-            while (end < ordered.size()
-                    && ordered.get(end) instanceof CampaignRollout other
-                    && other.spec().priority() == first.spec().priority()) {
-                end++;
-            }
+        while (end < ranked.size()
+                && ranked.get(end).priority() == ranked.get(begin).priority()) {
+            end++;
         }
         return end;
     }
 
-    /** Of those that share slots the one that has the fewest for its weight, of those not looked at yet; null for none. */
-    private @Nullable CampaignRollout poorest(List<Rollout> ordered, int begin, int end) {
-        CampaignRollout poorest = null;
+    /** Looks at those that share slots, whoever has the fewest for its weight first. Hardly ever the first finds nothing. */
+    private Found look(List<Rollout> ranked, int begin, int end, Judge judge, Instant now) {
+        group.clear();
+        int first = 0;
         for (int i = begin; i < end; i++) {
-            CampaignRollout each = (CampaignRollout) ordered.get(i);
-            if (each.searched != searches
-                    && each.lanes.first() != null
-                    && (poorest == null
-                            || (long) each.inFlight * poorest.weight() < (long) poorest.inFlight * each.weight())) {
-                poorest = each;
+            if (ranked.get(i).lanes.first() != null) {
+                group.add(ranked.get(i));
+                first = compare(group.getLast(), group.get(first)) < 0 ? group.size() - 1 : first;
             }
         }
-        if (poorest != null) {
-            poorest.searched = searches;
+        if (group.isEmpty()) {
+            return Found.NOTHING;
         }
-        return poorest;
+        Collections.swap(group, 0, first);
+        Found found = look(group.getFirst().lanes, judge, now);
+        if (found == Found.NOTHING && group.size() > 1) {
+            group.subList(1, group.size()).sort(this::compare);
+        }
+        for (int i = 1; i < group.size() && found == Found.NOTHING; i++) {
+            found = look(group.get(i).lanes, judge, now);
+        }
+        return found;
+    }
+
+    /** Whoever has fewer in flight for its weight goes first; of equals another with each decision, or one would go first always. */
+    private int compare(Rollout one, Rollout other) {
+        int byShare = Long.compare((long) one.flying() * other.weight(), (long) other.flying() * one.weight());
+        return byShare != 0
+                ? byShare
+                : Long.compareUnsigned(Digest.mix(one.spread() ^ seq), Digest.mix(other.spread() ^ seq));
     }
 
     /** What came of looking at one rollout: the candidate is the start. */

@@ -147,6 +147,7 @@ public record Policy(
      * @param windows when machines may be started for annotations; none for at any time
      * @param drain whether nodes are emptied before their calls; null for as the site's worker is set
      * @param versions which of the rules about versions do not hold for annotations
+     * @param priority among campaigns and annotations that want the same slot, the highest goes first
      */
     public record IntentRule(
             Limit maxUnavailable,
@@ -157,7 +158,11 @@ public record Policy(
             Duration settle,
             List<Window> windows,
             @Nullable DrainMode drain,
-            VersionRule versions) {
+            VersionRule versions,
+            int priority) {
+        /** The priority where nothing is said: as campaigns have it. */
+        public static final int USUAL_PRIORITY = 50;
+
         public static final IntentRule DEFAULT = new IntentRule(new Limit.Count(1), RetryRule.DEFAULT);
 
         public IntentRule {
@@ -194,19 +199,53 @@ public record Policy(
                     settle,
                     windows,
                     drain,
-                    VersionRule.STRICT);
+                    VersionRule.STRICT,
+                    USUAL_PRIORITY);
         }
 
         /** The same at other hours. */
         public IntentRule at(List<Window> hours) {
             return new IntentRule(
-                    maxUnavailable, retries, localPaths, inFlight, clusterInFlight, settle, hours, drain, versions);
+                    maxUnavailable,
+                    retries,
+                    localPaths,
+                    inFlight,
+                    clusterInFlight,
+                    settle,
+                    hours,
+                    drain,
+                    versions,
+                    priority);
         }
 
         /** The same with these rules about versions. */
         public IntentRule with(VersionRule rule) {
             return new IntentRule(
-                    maxUnavailable, retries, localPaths, inFlight, clusterInFlight, settle, windows, drain, rule);
+                    maxUnavailable,
+                    retries,
+                    localPaths,
+                    inFlight,
+                    clusterInFlight,
+                    settle,
+                    windows,
+                    drain,
+                    rule,
+                    priority);
+        }
+
+        /** The same with another priority. */
+        public IntentRule ranked(int rank) {
+            return new IntentRule(
+                    maxUnavailable,
+                    retries,
+                    localPaths,
+                    inFlight,
+                    clusterInFlight,
+                    settle,
+                    windows,
+                    drain,
+                    versions,
+                    rank);
         }
 
         /** Whether an annotation may ask for this. */

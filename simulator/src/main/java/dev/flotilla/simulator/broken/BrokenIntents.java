@@ -4,9 +4,12 @@ import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.IntentsRollout;
 import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
@@ -24,7 +27,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Cores that follow annotations wrongly. */
@@ -46,11 +51,64 @@ final class BrokenIntents {
                         "a policy's cap for annotations is not looked at",
                         GateLabel.CAMPAIGN_CAP,
                         closed -> closed.says().contains("that annotations ask for")),
+                core(
+                        "annotations-always-first",
+                        "a campaign waits for annotations of a lower priority",
+                        () -> closedTo(BrokenIntents::campaignBeforeAnnotations)),
+                core(
+                        "annotations-always-last",
+                        "annotations wait for campaigns of a lower priority",
+                        () -> closedTo(BrokenIntents::annotationBeforeCampaigns)),
+                core(
+                        "sites-by-alphabet",
+                        "the annotations of a site wait for those of all sites before it in the alphabet",
+                        () -> closedTo(BrokenIntents::hasSiteBefore)),
                 BrokenTerms.opens(
                         "strict-forgotten",
                         "a strict campaign goes on in a cluster that it failed in",
                         GateLabel.CLUSTER_ORDER,
                         closed -> closed.says().contains("is strict")));
+    }
+
+    private static FleetDecider closedTo(Predicate<Candidate> wrongly) {
+        return new FleetDecider(Gates.standard()
+                .with(
+                        GateLabel.CAMPAIGN,
+                        gate -> new Gate(
+                                gate.label(),
+                                gate.level(),
+                                gate.hold(),
+                                candidate -> gate.isOpen(candidate) && !wrongly.test(candidate),
+                                gate.explain())));
+    }
+
+    private static boolean campaignBeforeAnnotations(Candidate candidate) {
+        return candidate.rollout() instanceof CampaignRollout own
+                && others(candidate, IntentsRollout.class).anyMatch(other -> other.priority() < own.priority());
+    }
+
+    private static boolean annotationBeforeCampaigns(Candidate candidate) {
+        return candidate.rollout() instanceof IntentsRollout own
+                && others(candidate, CampaignRollout.class)
+                        .anyMatch(other -> !other.over() && other.priority() < own.priority());
+    }
+
+    private static boolean hasSiteBefore(Candidate candidate) {
+        return candidate.rollout() instanceof IntentsRollout own
+                && others(candidate, IntentsRollout.class)
+                        .anyMatch(other -> other.priority() == own.priority()
+                                && other.site()
+                                                .id()
+                                                .name()
+                                                .compareTo(own.site().id().name())
+                                        < 0);
+    }
+
+    private static <T extends Rollout> Stream<T> others(Candidate candidate, Class<T> kind) {
+        return candidate.state().rollouts().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .filter(other -> other.remaining() > other.inFlight());
     }
 
     private static BrokenCore core(String name, String what, Supplier<Decider> decider) {

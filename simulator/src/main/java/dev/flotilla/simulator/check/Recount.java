@@ -31,6 +31,7 @@ import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.CommittedRows;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -189,6 +190,15 @@ final class Recount {
                         && intentRule(object.site()).allows(row.option())
                 ? row
                 : null;
+    }
+
+    /** The sites in which anything is annotated. */
+    Set<SiteId> sitesWithIntents() {
+        Set<SiteId> sites = new LinkedHashSet<>();
+        for (Intent intent : rows.all(Intent.class)) {
+            sites.add(intent.object().site());
+        }
+        return sites;
     }
 
     static @Nullable OwnerKey ownerOf(MachineRow row) {

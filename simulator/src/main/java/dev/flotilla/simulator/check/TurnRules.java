@@ -9,6 +9,7 @@ import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -16,6 +17,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -24,8 +26,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn a slot is: a campaign of a higher priority goes first, and of equal ones whoever has the fewest in flight for
- * its weight. It is held against campaigns that nothing of their own holds up, and that have a machine which is plainly free.
+ * Whose turn a slot is: a rollout of a higher priority goes first, and of equal ones whoever has the fewest in flight for its
+ * weight. It is held against campaigns and annotations that nothing of their own holds up, and that have a machine which is
+ * plainly free.
  */
 final class TurnRules {
     /** To find a free machine costs as much as the fleet is large. */
@@ -53,39 +56,106 @@ final class TurnRules {
         this.overlaps = new OverlapRules(rows, members);
     }
 
+    /** How a rollout stands: who goes first is told by this. */
+    private record Turn(int priority, long inFlight, long weight) {
+        boolean isBefore(Turn other) {
+            return priority > other.priority
+                    || (priority == other.priority && inFlight * other.weight < other.inFlight * weight);
+        }
+    }
+
     void check(MachineRow started, Driver driver, Instant at) {
         CampaignStatus campaign = rows.campaign(driver);
-        if (campaign == null || rows.campaigns().size() < 2 || rows.machines().size() > LARGEST) {
+        if (rows.machines().size() > LARGEST || (campaign == null && driver instanceof Driver.OfCampaign)) {
             return;
         }
+        Turn own = campaign == null ? turn(started.key().site()) : turn(campaign);
         for (CampaignStatus other : rows.campaigns()) {
-            if (other.uid() != campaign.uid() && goesFirst(other, campaign) && runsFreely(other, at)) {
-                MachineRow free = free(other, at);
-                verdicts.require(
-                        free == null,
-                        Invariant.GATES,
-                        started.key() + " started for campaign " + campaign.name() + ", but the slot was campaign "
-                                + other.name() + "'s, for " + (free == null ? "" : free.key()));
+            boolean another = campaign == null || other.uid() != campaign.uid();
+            if (another && turn(other).isBefore(own) && runsFreely(other, at)) {
+                require(started, driver, "campaign " + other.name(), free(other, at));
+            }
+        }
+        for (SiteId site : rows.sitesWithIntents()) {
+            boolean another = campaign != null || !site.equals(started.key().site());
+            if (another && turn(site).isBefore(own) && annotationsRunFreely(site)) {
+                require(started, driver, "the annotations of " + site, asked(site, at));
             }
         }
     }
 
-    private boolean goesFirst(CampaignStatus other, CampaignStatus campaign) {
-        CampaignSpec its = other.accepted().spec();
-        CampaignSpec own = campaign.accepted().spec();
-        return its.priority() > own.priority()
-                || (its.priority() == own.priority()
-                        && inFlight(other) * own.terms().weight()
-                                < inFlight(campaign) * its.terms().weight());
+    private void require(MachineRow started, Driver driver, String other, @Nullable MachineRow free) {
+        verdicts.require(
+                free == null,
+                Invariant.GATES,
+                started.key() + " started for " + driver + ", but the slot belonged to " + other + ", for "
+                        + (free == null ? "" : free.key()));
     }
 
-    private long inFlight(CampaignStatus campaign) {
+    private Turn turn(CampaignStatus campaign) {
+        CampaignSpec spec = campaign.accepted().spec();
         Driver driver = driver(campaign);
-        long count = 0;
+        long inFlight = rows.machines().stream()
+                .filter(machine -> Recount.inFlight(rows.status(machine.key()), driver))
+                .count();
+        return new Turn(spec.priority(), inFlight, spec.terms().weight());
+    }
+
+    private Turn turn(SiteId site) {
+        long inFlight = rows.statuses().stream()
+                .filter(status -> status.key().site().equals(site)
+                        && status.attempt() != null
+                        && status.attempt().driver() instanceof Driver.OfIntent)
+                .count();
+        return new Turn(rows.intentRule(site).priority(), inFlight, Terms.USUAL_WEIGHT);
+    }
+
+    private boolean annotationsRunFreely(SiteId site) {
+        Policy.IntentRule rule = rows.intentRule(site);
+        return rule.inFlight() == null
+                && rule.clusterInFlight() == null
+                && rule.windows().isEmpty()
+                && isAlwaysOpen(rows.policy(site))
+                && isAlwaysOpen(rows.policy(Fleet.FLEET))
+                && !rows.anyUnreadable();
+    }
+
+    private static boolean isAlwaysOpen(@Nullable Policy policy) {
+        return policy == null || policy.calendar().windows().isEmpty();
+    }
+
+    /** A worker that is annotated, in a cluster where nothing else is asked of the control plane, and that is plainly free. */
+    private @Nullable MachineRow asked(SiteId site, Instant at) {
         for (MachineRow machine : rows.machines()) {
-            count += Recount.inFlight(rows.status(machine.key()), driver) ? 1 : 0;
+            boolean here = machine.role() == Role.WORKER && machine.key().site().equals(site);
+            Intent intent = here && !machine.optOut() ? intents.first(machine) : null;
+            if (intent != null
+                    && isFresh(machine, new Driver.OfIntent(intent.object(), intent.since()))
+                    && isQuiet(machine.clusterKey(), at)
+                    && versions.forbids(intent, machine) == null) {
+                return machine;
+            }
         }
-        return count;
+        return null;
+    }
+
+    private boolean isQuiet(ClusterKey key, Instant at) {
+        ClusterRow cluster = rows.cluster(key);
+        if (cluster == null || cluster.paused() || cluster.hold()) {
+            return false;
+        }
+        for (MachineRow machine : rows.machines(key)) {
+            MachineStatus status = rows.status(machine.key());
+            boolean undone = machine.role() == Role.CONTROL_PLANE
+                    && (intents.first(machine) != null
+                            || (status != null
+                                    && status.entries().stream()
+                                            .anyMatch(entry -> !entry.outcome().atTarget())));
+            if (undone || !machine.ready() || rows.taken(machine) || rests(status, at)) {
+                return false;
+            }
+        }
+        return isOpen(key.site());
     }
 
     private static Driver driver(CampaignStatus campaign) {
@@ -113,7 +183,7 @@ final class TurnRules {
         Map<ClusterKey, Boolean> open = new LinkedHashMap<>();
         for (MachineRow machine : rows.machines()) {
             if (machine.role() == Role.WORKER
-                    && isFresh(machine, campaign)
+                    && isFresh(machine, driver(campaign))
                     && open.computeIfAbsent(machine.clusterKey(), key -> isOpen(key, campaign, at))
                     && isNobodyElses(machine, campaign)
                     && versions.forbids(campaign, machine) == null
@@ -124,14 +194,14 @@ final class TurnRules {
         return null;
     }
 
-    private boolean isFresh(MachineRow machine, CampaignStatus campaign) {
+    private boolean isFresh(MachineRow machine, Driver driver) {
         MachineStatus status = rows.status(machine.key());
-        return members.selected(machine, driver(campaign))
+        return members.selected(machine, driver)
                 && (status == null
                         || (status.attempt() == null
                                 && status.uid().equals(machine.uid())
                                 && status.entries().size() < Entry.MAX_PER_MACHINE
-                                && Recount.entry(status, driver(campaign)) == null))
+                                && Recount.entry(status, driver) == null))
                 && !machine.deleting()
                 && !machine.hold()
                 && !machine.paused()

@@ -42,6 +42,11 @@ public final class Policies {
         return chance.percent(30) ? Duration.ofSeconds(chance.between(20, 120)) : null;
     }
 
+    /** Campaigns are of priority 0 to 2. */
+    private static int priority(Chance chance) {
+        return chance.percent(60) ? chance.between(0, 2) : Policy.IntentRule.USUAL_PRIORITY;
+    }
+
     private static Policy.VersionRule versions(Chance chance) {
         return new Policy.VersionRule(chance.percent(30), chance.percent(30));
     }
@@ -56,7 +61,8 @@ public final class Policies {
                 chance.percent(30) ? Duration.ofSeconds(chance.between(10, 300)) : Duration.ZERO,
                 chance.percent(20) ? Hours.windows(chance) : List.of(),
                 null,
-                versions(chance.split("versions")));
+                versions(chance.split("versions")),
+                priority(chance.split("priority")));
     }
 
     /** A plain policy with nothing but a cap. */

@@ -107,6 +107,6 @@ class OwnerIntentTranscriptTest {
     private static boolean over(World world) {
         return world.committed().get(new RowKey(Table.STATUS, WORKERS)) instanceof ObjectStatus row
                 && row.state() == ObjectStatus.State.DONE
-                && row.target().equals(new UpgradeOption.Channel(Releases.channel(2)));
+                && row.target().equals(new UpgradeOption.Revision(Integer.toString(NEXT_PATCH)));
     }
 }

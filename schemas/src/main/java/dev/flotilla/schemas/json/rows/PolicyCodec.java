@@ -288,6 +288,13 @@ public final class PolicyCodec {
                 "Whether machines may start together for a target whose version is not known. Without it one machine of a"
                         + " site starts at a time.",
                 rule -> rule.versions().allowUnknownVersion());
+        var priority = intents.usual(
+                "priority",
+                Scalars.integer(0, 100),
+                IntentRule.USUAL_PRIORITY,
+                "Among campaigns and annotations that want the same slot, the highest goes first. At equal priority each"
+                        + " site's annotations share the slots with the campaigns as a campaign of the usual weight.",
+                IntentRule::priority);
         return intents.build(v -> new IntentRule(
                 v.get(unavailable),
                 v.get(retries),
@@ -297,6 +304,7 @@ public final class PolicyCodec {
                 v.get(settle),
                 v.get(windows),
                 v.get(drain),
-                new VersionRule(v.get(downgrade), v.get(unknown))));
+                new VersionRule(v.get(downgrade), v.get(unknown)),
+                v.get(priority)));
     }
 }

@@ -1,0 +1,130 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Policy.IntentRule;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Table;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who gets the next slot: campaigns and the annotations of sites, by priority, and at equal priority in fair shares. */
+class AnnotationShareTest {
+    private static final SiteId SOUTH = new SiteId("south");
+    private static final UpgradeOption TARGET = UpgradeOption.parse("channel=1.33-classic/stable");
+    private static final int EACH = 12;
+
+    private final Scene scene = Scene.open();
+    private final List<String> started = new ArrayList<>();
+
+    /** A campaign of priority 50 and two annotated sites, the one that comes first in the alphabet first. */
+    private void contest(int cap, int priority) {
+        policy(new Limit.Count(cap), priority, true);
+        scene.site(SOUTH);
+        for (int i = 0; i < EACH; i++) {
+            scene.cluster(Scene.SITE, "c" + i, 0, 1, Labels.NONE);
+            scene.cluster(Scene.SITE, "n" + i, 0, 1, Labels.NONE);
+            scene.cluster(SOUTH, "s" + i, 0, 1, Labels.NONE);
+        }
+        scene.campaign(CampaignBuilder.named("up").priority(50).build());
+        for (int i = 0; i < EACH; i++) {
+            ask(new MachineKey(Scene.SITE, "default", "n" + i + "-w-0"));
+            ask(new MachineKey(SOUTH, "default", "s" + i + "-w-0"));
+        }
+        policy(new Limit.Count(cap), priority, false);
+    }
+
+    private void policy(Limit cap, int priority, boolean frozen) {
+        scene.arrive(new Policy(
+                Fleet.FLEET,
+                cap,
+                null,
+                frozen,
+                null,
+                null,
+                null,
+                new IntentRule(new Limit.Count(1), RetryRule.DEFAULT).ranked(priority)));
+    }
+
+    private void ask(MachineKey machine) {
+        scene.arrive(new Intent(machine, Scene.uidOf(machine.name()), TARGET, scene.now));
+    }
+
+    /** Lets machines succeed, one after the other, and notes for whom each was started: c, n or s. */
+    private void run(int machines) {
+        for (int i = 0; i < machines; i++) {
+            String name = scene.inFlight().stream().sorted().findFirst().orElseThrow();
+            started.add(name.substring(0, 1));
+            SiteId site = name.startsWith("s") ? SOUTH : Scene.SITE;
+            MachineKey key = new MachineKey(site, "default", name);
+            MachineStatus status = (MachineStatus) scene.rows.get(new RowKey(Table.STATUS, key));
+            scene.arrive(new Progress(
+                    key,
+                    status.uid(),
+                    status.attempt().number(),
+                    new Report.Succeeded(Report.Proof.UPGRADED, "3421", "v1.33.2"),
+                    scene.now));
+        }
+    }
+
+    @Test
+    void atEqualPriorityNobodyWaitsForTheOthersToEnd() {
+        contest(1, 50);
+        run(2 * EACH);
+        for (String who : new String[] {"c", "n", "s"}) {
+            assertThat(Collections.frequency(started, who))
+                    .as("%s of %s", who, started)
+                    .isBetween(3, EACH);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 9})
+    void theSlotsAreSharedEqually(int cap) {
+        contest(cap, 50);
+        for (String who : new String[] {"c", "n", "s"}) {
+            assertThat(scene.inFlight())
+                    .filteredOn(name -> name.startsWith(who))
+                    .hasSize(cap / 3);
+        }
+    }
+
+    @Test
+    void annotationsOfAHigherPriorityGoFirst() {
+        contest(1, 51);
+        run(2 * EACH);
+        assertThat(started).doesNotContain("c");
+    }
+
+    @Test
+    void aCampaignOfAHigherPriorityGoesBeforeAnnotations() {
+        contest(1, 49);
+        run(EACH);
+        assertThat(started).containsOnly("c");
+    }
+
+    @Test
+    void anotherPriorityHoldsAtOnce() {
+        contest(1, 49);
+        run(2);
+        policy(new Limit.Count(1), 60, false);
+        run(4);
+        assertThat(started.subList(3, started.size())).doesNotContain("c");
+    }
+}
