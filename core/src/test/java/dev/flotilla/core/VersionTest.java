@@ -140,7 +140,8 @@ class VersionTest {
                 .isEqualTo("cap-campaign: Which version revision=3421 is nobody has said: one machine alone teaches it,"
                         + " and 1 are in flight.");
         scene.succeed(first);
-        assertThat(scene.campaignStatus("up").learned()).containsExactly(new Learned("amd64", "3421", "v1.33.2"));
+        assertThat(scene.campaignStatus("up").learned())
+                .containsExactly(new Learned("amd64", "3421", "v1.33.2", Scene.SITE));
         assertThat(scene.inFlight()).hasSize(2);
     }
 

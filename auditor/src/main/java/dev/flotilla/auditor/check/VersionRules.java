@@ -59,16 +59,24 @@ final class VersionRules {
     }
 
     private void ofCampaign(Start start, CampaignStatus campaign) {
-        Version target = target(campaign);
+        Version target = target(campaign, start.machine().site());
         if (target == null) {
             findings.require(
-                    fleet.flights().of(start.attempt().driver()) == 0,
+                    learning(start, campaign) == 0,
                     Invariant.GATES,
                     start.machine().id() + " started beside another, and nobody knows which version "
                             + campaign.spec().target() + " is");
         } else {
             follows(start, target, campaign.spec().allowDowngrade(), true);
         }
+    }
+
+    /** Of a campaign that nobody has taught anything none may be in flight, of any other none in the same site. */
+    private long learning(Start start, CampaignStatus campaign) {
+        String site = start.machine().site() + "/";
+        return fleet.flights().machinesOf(start.attempt().driver()).stream()
+                .filter(id -> campaign.taught().isEmpty() || id.startsWith(site))
+                .count();
     }
 
     /** A success for an annotation says nothing of what another annotation asks for: only what machines show counts. */
@@ -142,13 +150,14 @@ final class VersionRules {
         }
     }
 
-    private static @Nullable Version target(CampaignStatus campaign) {
+    private static @Nullable Version target(CampaignStatus campaign, String site) {
         String expected = campaign.spec().expectedVersion();
         if (expected != null) {
             return Version.of(expected);
         }
-        if (campaign.taught() != null) {
-            return Version.of(campaign.taught());
+        String taught = campaign.taughtIn(site);
+        if (taught != null) {
+            return Version.of(taught);
         }
         String option = campaign.spec().target();
         return option.startsWith(CHANNEL) ? Version.of(option.substring(CHANNEL.length())) : null;

@@ -2,22 +2,18 @@ package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.Fields;
 import dev.flotilla.auditor.json.Json;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What was made of a campaign.
  *
- * @param taught the version that its first machine has shown
+ * @param taught the version that its first machine in each site has shown, by site; "" is any
  * @param overlapOf the uid of the earlier campaign beside which it may run; 0 for none
  */
 public record CampaignStatus(
-        String name,
-        long uid,
-        Spec spec,
-        String state,
-        @Nullable String taught,
-        long overlapOf) implements Row {
-
+        String name, long uid, Spec spec, String state, Map<String, String> taught, long overlapOf) implements Row {
     static CampaignStatus read(Fields row) {
         return new CampaignStatus(
                 row.text("name"),
@@ -28,14 +24,22 @@ public record CampaignStatus(
                 row.has("approvals") ? row.in("approvals").numberOr("overlapOf", 0) : 0);
     }
 
-    private static @Nullable String taught(Fields row) {
+    private static Map<String, String> taught(Fields row) {
+        Map<String, String> versions = new HashMap<>();
         for (Json learned : row.items("learned")) {
             String version = Fields.of(learned).textOr("version", null);
+            String site = Fields.of(learned).textOr("site", null);
             if (version != null) {
-                return version;
+                versions.putIfAbsent(site == null ? "" : site, version);
             }
         }
-        return null;
+        return versions;
+    }
+
+    /** The version that a machine of a site has shown; null where none has. */
+    public @Nullable String taughtIn(String site) {
+        String own = taught.get(site);
+        return own == null ? taught.get("") : own;
     }
 
     public Driver.OfCampaign driver() {

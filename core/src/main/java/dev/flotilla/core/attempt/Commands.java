@@ -68,7 +68,7 @@ final class Commands {
 
     private static @Nullable String learned(CampaignRollout campaign, Machine machine) {
         for (Learned learned : campaign.status().learned()) {
-            if (learned.architecture().equals(machine.architecture())) {
+            if (learned.isOf(machine.site()) && learned.architecture().equals(machine.architecture())) {
                 return learned.revision();
             }
         }

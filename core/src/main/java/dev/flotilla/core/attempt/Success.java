@@ -87,7 +87,7 @@ final class Success {
         }
         List<Learned> next = new ArrayList<>(known);
         for (Learned learned : known) {
-            if (learned.architecture().equals(architecture)) {
+            if (learned.isOf(machine.site()) && learned.architecture().equals(architecture)) {
                 boolean tellsMore = learned.version() == null
                         && shown.version() != null
                         && learned.revision().equals(revision);
@@ -97,8 +97,8 @@ final class Success {
                 next.remove(learned);
             }
         }
-        next.add(new Learned(architecture, revision, shown.version()));
-        return next;
+        next.add(new Learned(architecture, revision, shown.version(), machine.site()));
+        return next.size() > CampaignStatus.MAX_LEARNED ? known : next;
     }
 
     /** The revision that the target means; null where this does not tell anything that is not known. */

@@ -38,7 +38,7 @@ public final class CampaignRollout extends Rollout {
     private List<WaveCount> waves = new ArrayList<>();
     private byte[] labelSets = new byte[0];
 
-    /** What was used of its failure budget in each site that has anything to do with it. */
+    /** What is in flight, and was used of its failure budget, in each site that has anything to do with it. */
     private final Map<SiteId, Tally> used = new LinkedHashMap<>();
 
     /** Whether something may have to be done about its waves or its end. */
@@ -226,7 +226,7 @@ public final class CampaignRollout extends Rollout {
 
     @Override
     public int targetVersion(Machine machine) {
-        return KubeVersion.target(status);
+        return KubeVersion.target(status, machine.site());
     }
 
     @Override
@@ -250,8 +250,20 @@ public final class CampaignRollout extends Rollout {
         return tally == null ? 0 : tally.machines;
     }
 
+    /** Machines of a site that are in flight. */
+    public int inFlightIn(SiteId site) {
+        Tally tally = used.get(site);
+        return tally == null ? 0 : tally.inFlight;
+    }
+
+    /** Whether the machine of any site has shown what the target is. */
+    public boolean hasLearned() {
+        return !status.learned().isEmpty();
+    }
+
     private static final class Tally {
         private int machines;
+        private int inFlight;
     }
 
     @Override
@@ -394,10 +406,9 @@ public final class CampaignRollout extends Rollout {
         if (share.total > 0 && share.wave < waves.size()) {
             waves.get(share.wave).count(share, sign);
         }
-        if (hasBudget()) {
-            used.computeIfAbsent(share.cluster.site().id(), site -> new Tally()).machines +=
-                    sign * (share.spent + share.reserved());
-        }
+        Tally tally = used.computeIfAbsent(share.cluster.site().id(), site -> new Tally());
+        tally.inFlight += sign * share.inFlight;
+        tally.machines += hasBudget() ? sign * (share.spent + share.reserved()) : 0;
         touched = true;
     }
 

@@ -1,5 +1,6 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.UpgradeOption;
@@ -39,14 +40,15 @@ public final class KubeVersion {
         return minor << PATCH_BITS | Math.min(patch, (1 << PATCH_BITS) - 1);
     }
 
-    /** The version that a campaign's target is: as it says, else as its first machine has shown, else as its channel's track says. */
-    public static int target(CampaignStatus campaign) {
+    /** The version that a campaign's target is in a site: as it says, as its first machine there has shown, as its track says. */
+    public static int target(CampaignStatus campaign, SiteId site) {
         CampaignSpec spec = campaign.accepted().spec();
         if (spec.expectedVersion() != null) {
             return of(spec.expectedVersion());
         }
         for (int i = 0; i < campaign.learned().size(); i++) {
-            int learned = of(campaign.learned().get(i).version());
+            CampaignStatus.Learned each = campaign.learned().get(i);
+            int learned = each.isOf(site) ? of(each.version()) : UNKNOWN;
             if (learned != UNKNOWN) {
                 return learned;
             }

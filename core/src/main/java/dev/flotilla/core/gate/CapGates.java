@@ -52,19 +52,24 @@ final class CapGates {
                 CohortGate.gate());
     }
 
-    /** Of a target that does not say its version one machine is upgraded alone, and shows it. */
+    /**
+     * Of a target that does not say its version one machine is upgraded alone, and shows it; then one in each other site, since no
+     * site's worker speaks for another.
+     */
     private static Gate teacher() {
         return new Gate(
                 GateLabel.CAMPAIGN_CAP,
                 Level.ROLLOUT,
                 Gate.Hold.NONE,
-                c -> ofCampaign(c) == 0 || !isToLearn(c),
+                c -> !(c.rollout() instanceof CampaignRollout campaign)
+                        || c.targetVersion() != KubeVersion.UNKNOWN
+                        || learning(c, campaign) == 0,
                 c -> Closed.numbers(
                         GateLabel.CAMPAIGN_CAP,
-                        ofCampaign(c),
+                        learning(c, (CampaignRollout) c.rollout()),
                         1,
                         "Which version " + c.target() + " is nobody has said: one machine alone teaches it, and "
-                                + ofCampaign(c) + " are in flight."));
+                                + learning(c, (CampaignRollout) c.rollout()) + " are in flight."));
     }
 
     /** The same for annotations, of which each may have a target of its own: one machine of a site to each such target. */
@@ -86,9 +91,9 @@ final class CapGates {
                                 + " the policy says intents.allowUnknownVersion."));
     }
 
-    private static boolean isToLearn(Candidate c) {
-        return c.rollout() instanceof CampaignRollout campaign
-                && KubeVersion.target(campaign.status()) == KubeVersion.UNKNOWN;
+    /** Those that have to end before another may teach. */
+    private static int learning(Candidate c, CampaignRollout campaign) {
+        return campaign.hasLearned() ? campaign.inFlightIn(c.cluster().site().id()) : ofCampaign(c);
     }
 
     private static Gate domain() {

@@ -44,14 +44,13 @@ final class OutOfBand {
         return switch (campaign.spec().target()) {
             case UpgradeOption.Revision target -> target.revision().equals(revision);
             case UpgradeOption.LocalPath path -> true;
-            case UpgradeOption.Channel channel ->
-                explains(campaign.status().learned(), String.valueOf(machine.architecture()), revision);
+            case UpgradeOption.Channel channel -> explains(campaign.status().learned(), machine, revision);
         };
     }
 
-    private static boolean explains(List<Learned> learned, String architecture, String revision) {
+    private static boolean explains(List<Learned> learned, Machine machine, String revision) {
         for (Learned each : learned) {
-            if (each.architecture().equals(architecture)) {
+            if (each.isOf(machine.site()) && each.architecture().equals(String.valueOf(machine.architecture()))) {
                 return each.revision().equals(revision);
             }
         }

@@ -2,6 +2,7 @@ package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -32,12 +33,23 @@ public record CampaignStatus(
         implements Row {
 
     /**
-     * What the target means on an architecture.
+     * What the target means on an architecture in a site: sites may see different stores, and no site's worker speaks for another.
      *
      * @param version the Kubernetes version that the first node there has shown; null where it showed none
+     * @param site null in a row of an earlier version, for all sites
      */
     public record Learned(
-            String architecture, String revision, @Nullable String version) {}
+            String architecture,
+            String revision,
+            @Nullable String version,
+            @Nullable SiteId site) {
+        public boolean isOf(SiteId where) {
+            return site == null || site.equals(where);
+        }
+    }
+
+    /** What is learned is kept for so many sites and architectures. */
+    public static final int MAX_LEARNED = 1_024;
 
     /** An order that was applied, so that it is not applied again. */
     public record AppliedOrder(String order, String id) {}

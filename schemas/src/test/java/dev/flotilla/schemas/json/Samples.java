@@ -561,7 +561,7 @@ final class Samples {
                         RunState.PAUSED,
                         "3 of at most 10 machines failed",
                         AT,
-                        List.of(new CampaignStatus.Learned("amd64", "3501", "v1.33.2")),
+                        List.of(new CampaignStatus.Learned("amd64", "3501", "v1.33.2", SITE)),
                         90000,
                         List.of(new CampaignStatus.AppliedOrder("to-1-33/retry", "o-1")),
                         new CampaignStatus.Approvals(true, 4000L)));

@@ -55,7 +55,7 @@ final class BrokenTerms {
                                 Gates.standard().with(GateLabel.CAMPAIGN, BrokenTerms::closedToYounger))));
     }
 
-    private static BrokenCore core(String name, String what, Supplier<Decider> decider) {
+    static BrokenCore core(String name, String what, Supplier<Decider> decider) {
         return new BrokenCore(name, what, Variant.REAL.with(decider));
     }
 
@@ -131,7 +131,7 @@ final class BrokenTerms {
                                 && other.remaining() > 0);
     }
 
-    private static Decision changing(FleetState state, Input input, UnaryOperator<Fact> change) {
+    static Decision changing(FleetState state, Input input, UnaryOperator<Fact> change) {
         Decision decision = FleetDecider.standard().decide(state, input);
         if (decision.isNothing()) {
             return decision;

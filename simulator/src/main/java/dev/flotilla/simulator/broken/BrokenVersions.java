@@ -3,6 +3,8 @@ package dev.flotilla.simulator.broken;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.IntentsRollout;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.List;
 
@@ -62,6 +64,10 @@ final class BrokenVersions {
                         GateLabel.CAMPAIGN_CAP,
                         candidate -> candidate.target() instanceof UpgradeOption.Channel,
                         closed -> closed.says().contains("teaches it")),
+                BrokenTerms.core(
+                        "one-site-teaches-all",
+                        "what a machine of one site has shown is what the machines of all sites have to show",
+                        () -> (state, input) -> BrokenTerms.changing(state, input, BrokenVersions::forAllSites)),
                 BrokenTerms.opens(
                         "overlap-unasked",
                         "a campaign takes machines that an earlier one has still to do with elsewhere",
@@ -72,6 +78,24 @@ final class BrokenVersions {
                         "of a target whose version nobody knows several machines are started at once",
                         GateLabel.CAMPAIGN_CAP,
                         closed -> closed.says().contains("teaches it")));
+    }
+
+    private static Fact forAllSites(Fact fact) {
+        return fact instanceof CampaignStatus status
+                ? new CampaignStatus(
+                        status.name(),
+                        status.uid(),
+                        status.accepted(),
+                        status.state(),
+                        status.pauseReason(),
+                        status.since(),
+                        status.learned().stream()
+                                .map(each -> new CampaignStatus.Learned(
+                                        each.architecture(), each.revision(), each.version(), null))
+                                .toList(),
+                        status.retriedBelow(),
+                        status.appliedOrders())
+                : fact;
     }
 
     private static boolean isAsked(Candidate candidate) {

@@ -51,6 +51,7 @@ public final class Checker {
     private final GateRules gates;
     private final WaveRules waves;
     private final WindowRules windows;
+    private final TeacherRules teachers;
     private final TurnRules turns;
     private final CallRules calls;
     private final EndRules ends;
@@ -85,6 +86,7 @@ public final class Checker {
         this.gates = new GateRules(rows, verdicts, members);
         this.waves = new WaveRules(rows, verdicts, members);
         this.windows = new WindowRules(rows, verdicts, members);
+        this.teachers = new TeacherRules(rows, verdicts);
         this.turns = new TurnRules(rows, verdicts, members, windows);
         this.calls = new CallRules(fleet, verdicts, workers);
         this.ends = new EndRules(fleet, verdicts);
@@ -174,13 +176,14 @@ public final class Checker {
                 status(decision, status, before);
             }
             if (fact instanceof CampaignStatus campaign) {
-                edited(campaign);
+                edited(campaign, decision);
             }
             if (fact instanceof WaveStatus wave) {
                 waves.check(wave, decision);
             }
             if (fact instanceof Command.UpgradeMachine command && command.attempt() == decision.seq()) {
                 gates.downgrade(command, decision);
+                teachers.commands(command, decision);
             }
             calls.committed(fact, before, scheduler.now());
         }
@@ -193,8 +196,9 @@ public final class Checker {
     }
 
     /** An edit that says what it is of is of what was there. */
-    private void edited(CampaignStatus campaign) {
+    private void edited(CampaignStatus campaign, Decision decision) {
         CampaignStatus before = rows.campaign(new Driver.OfCampaign(campaign.name(), campaign.uid()));
+        teachers.learns(campaign, before, decision);
         String basedOn = campaign.accepted().spec().terms().basedOn();
         boolean same = before != null && campaign.accepted().equals(before.accepted());
         verdicts.require(

@@ -65,8 +65,9 @@ final class VersionRules {
     /** Why a campaign must not start a machine; null where it may. */
     @Nullable
     String forbids(CampaignStatus campaign, MachineRow machine) {
-        Aim aim = aim(campaign);
-        return aim.version() == null && anyOther(aim, machine)
+        Aim aim = aim(campaign, machine);
+        boolean here = !campaign.learned().isEmpty();
+        return aim.version() == null && anyOther(aim, machine, here)
                 ? "beside another, while nobody knows which version that is"
                 : breaks(aim, machine);
     }
@@ -82,18 +83,18 @@ final class VersionRules {
 
     /** Whether it stays forbidden until somebody does something about it. */
     boolean outOfOrder(CampaignStatus campaign, MachineRow machine) {
-        return breaks(aim(campaign), machine) != null;
+        return breaks(aim(campaign, machine), machine) != null;
     }
 
     boolean outOfOrder(Intent intent, MachineRow machine) {
         return breaks(aim(intent), machine) != null;
     }
 
-    private static Aim aim(CampaignStatus campaign) {
+    private static Aim aim(CampaignStatus campaign, MachineRow machine) {
         return new Aim(
                 new Driver.OfCampaign(campaign.name(), campaign.uid()),
                 campaign.accepted().spec().target(),
-                target(campaign),
+                target(campaign, machine.key().site()),
                 campaign.accepted().spec().terms().allowDowngrade(),
                 true,
                 true);
@@ -166,13 +167,15 @@ final class VersionRules {
         return null;
     }
 
-    private static @Nullable Version target(CampaignStatus campaign) {
+    private static @Nullable Version target(CampaignStatus campaign, SiteId site) {
         String expected = campaign.accepted().spec().expectedVersion();
         if (expected != null) {
             return Version.of(expected);
         }
-        Stream<String> learned =
-                campaign.learned().stream().map(CampaignStatus.Learned::version).filter(Objects::nonNull);
+        Stream<String> learned = campaign.learned().stream()
+                .filter(learned -> site.equals(learned.site()))
+                .map(CampaignStatus.Learned::version)
+                .filter(Objects::nonNull);
         List<String> known = learned.toList();
         return !known.isEmpty()
                 ? Version.of(known.get(0))
@@ -181,8 +184,10 @@ final class VersionRules {
                         : null;
     }
 
-    private boolean anyOther(Aim aim, MachineRow machine) {
+    private boolean anyOther(Aim aim, MachineRow machine, boolean here) {
         return rows.statuses().stream()
+                .filter(status ->
+                        !here || status.key().site().equals(machine.key().site()))
                 .anyMatch(status -> !status.key().equals(machine.key()) && Recount.inFlight(status, aim.driver()));
     }
 

@@ -31,6 +31,7 @@ public final class SimNode {
     private final long faultsEnd;
     private final double speed;
     private NodeTemper temper;
+    private ChannelStore store = new ChannelStore();
     private int revision;
     private int shown;
     private boolean ready = true;
@@ -105,6 +106,22 @@ public final class SimNode {
         nextEnding = ending;
     }
 
+    /** Whether what an option means here, or has meant, ran at any instant since. */
+    public boolean ranSince(long since, UpgradeOption option) {
+        for (int meant = store.first(option); meant <= store.revision(option); meant++) {
+            if (ranSince(since, meant)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Where its channels lead is another's from now on. */
+    public SimNode from(ChannelStore other) {
+        store = other;
+        return this;
+    }
+
     public String version() {
         return Releases.version(revision);
     }
@@ -155,7 +172,7 @@ public final class SimNode {
                 () -> "is called for attempt " + attempt + " to " + target + ": "
                         + outcome.getClass().getSimpleName() + " " + changeId + (lost ? ", the answer is lost" : ""));
         if (!changeId.isEmpty()) {
-            begin(changeId, Releases.revision(target), true);
+            begin(changeId, store.revision(target), true);
         }
         return lost ? new CallOutcome.NoAnswer() : outcome;
     }
@@ -167,7 +184,7 @@ public final class SimNode {
         if (running != null) {
             return new CallOutcome.Conflict();
         }
-        return Releases.revision(target) == revision
+        return store.revision(target) == revision
                 ? new CallOutcome.NothingToDo()
                 : new CallOutcome.Accepted(Integer.toString(nextChange++));
     }

@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.run;
 
+import dev.flotilla.simulator.node.ChannelStore;
 import dev.flotilla.simulator.node.Ledger;
 import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.simulator.node.Releases;
@@ -7,6 +8,8 @@ import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.Story;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Makes nodes, each with a stream of chance of its own. */
 public final class NodeMaker {
@@ -16,6 +19,7 @@ public final class NodeMaker {
     private final Chance chance;
     private final long faultsEnd;
     private final double speed;
+    private final Map<String, ChannelStore> stores = new LinkedHashMap<>();
 
     /**
      * Makes nodes for one world.
@@ -36,6 +40,12 @@ public final class NodeMaker {
     }
 
     public SimNode node(String name, int revision, NodeTemper temper) {
-        return new SimNode(name, revision, temper, scheduler, story, ledger, chance.split(name), faultsEnd, speed);
+        return new SimNode(name, revision, temper, scheduler, story, ledger, chance.split(name), faultsEnd, speed)
+                .from(store(name.substring(0, Math.max(0, name.indexOf('-')))));
+    }
+
+    /** The store that the nodes of a site see: their names begin with the site's. */
+    public ChannelStore store(String site) {
+        return stores.computeIfAbsent(site, absent -> new ChannelStore());
     }
 }

@@ -31,6 +31,9 @@ final class RandomFleet {
         List<SimSite> sites = new ArrayList<>();
         for (int i = 1; i <= plan.sites(); i++) {
             sites.add(fleet.addSite("s" + i));
+            if (chance.split("store of s" + i).percent(15)) {
+                nodes.store("s" + i).moves();
+            }
         }
         int left = plan.machines();
         int number = 0;

@@ -32,6 +32,15 @@ final class Troubles {
 
     void begin() {
         again();
+        world.fleet().sites().forEach(site -> {
+            Chance moves = chance.split("channels of " + site.id());
+            if (moves.percent(6)) {
+                world.scheduler()
+                        .after(
+                                moves.between(20 * MINUTE, 240 * MINUTE),
+                                () -> world.nodes().store(site.id().name()).moves());
+            }
+        });
         world.scheduler().after(COMPACTION, this::compact);
     }
 

@@ -47,8 +47,8 @@ public final class OutcomeCodecs {
         var since = row.required("since", Scalars.INSTANT, "Since when it does so.", CampaignStatus::since);
         var learned = row.required(
                 "learned",
-                new Lists<>(learned(), 32),
-                "Which revision the target's channel has proved to mean, for each architecture.",
+                new Lists<>(learned(), CampaignStatus.MAX_LEARNED),
+                "Which revision and version the target has proved to be, for each site and architecture.",
                 CampaignStatus::learned);
         var retried = row.defaulted(
                 "retriedBelow",
@@ -97,7 +97,7 @@ public final class OutcomeCodecs {
     }
 
     private static Codec<Learned> learned() {
-        var learned = RecordCodec.<Learned>of("learned", "What the target means on an architecture.");
+        var learned = RecordCodec.<Learned>of("learned", "What the target means on an architecture in a site.");
         var architecture = learned.required(
                 "architecture", Scalars.text(0, Scalars.MAX_TOKEN), "The architecture.", Learned::architecture);
         var revision = learned.required("revision", Scalars.TOKEN, "The revision.", Learned::revision);
@@ -106,7 +106,9 @@ public final class OutcomeCodecs {
                 Scalars.TOKEN,
                 "The Kubernetes version that the first node there has shown.",
                 Learned::version);
-        return learned.build(v -> new Learned(v.get(architecture), v.get(revision), v.get(version)));
+        var site = learned.optional(
+                "site", Ids.SITE, "The site; without it, as earlier versions wrote it, all sites.", Learned::site);
+        return learned.build(v -> new Learned(v.get(architecture), v.get(revision), v.get(version), v.get(site)));
     }
 
     private static Codec<AppliedOrder> applied() {

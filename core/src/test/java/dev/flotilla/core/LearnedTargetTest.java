@@ -1,0 +1,115 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignStatus.Learned;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a target means is learned in each site by itself: stores differ, and no site's worker speaks for another. */
+class LearnedTargetTest {
+    private static final SiteId SOUTH = new SiteId("south");
+
+    private final Scene scene = Scene.open();
+
+    private void sites(int clusters) {
+        scene.site(SOUTH);
+        for (int i = 0; i < clusters; i++) {
+            scene.cluster(Scene.SITE, "n" + i, 0, 1, Labels.NONE);
+            scene.cluster(SOUTH, "s" + i, 0, 1, Labels.NONE);
+        }
+    }
+
+    private static MachineKey key(String name) {
+        return new MachineKey(name.startsWith("s") ? SOUTH : Scene.SITE, "default", name);
+    }
+
+    private void succeed(String name, String revision, String version) {
+        MachineStatus status = (MachineStatus) scene.rows.get(new RowKey(Table.STATUS, key(name)));
+        scene.arrive(new Progress(
+                key(name),
+                status.uid(),
+                status.attempt().number(),
+                new Report.Succeeded(Report.Proof.UPGRADED, revision, version),
+                scene.now));
+    }
+
+    private String learnedBy(String name) {
+        return ((Command.UpgradeMachine) scene.rows.get(new RowKey(Table.COMMANDS, key(name)))).learnedRevision();
+    }
+
+    private static String one(List<String> names, String of) {
+        return names.stream().filter(name -> name.startsWith(of)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void aSiteThatLiesTeachesNoOtherSite() {
+        sites(2);
+        scene.cap(2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        List<String> first = scene.inFlight();
+        String liar = first.get(0);
+        succeed(liar, "9999", "v1.33.2");
+        for (String next : scene.inFlight()) {
+            if (!first.contains(next)) {
+                assertThat(learnedBy(next))
+                        .isEqualTo(key(next).site().equals(key(liar).site()) ? "9999" : null);
+            }
+        }
+        String other = scene.inFlight().stream()
+                .filter(name -> !key(name).site().equals(key(liar).site()))
+                .findFirst()
+                .orElseThrow();
+        succeed(other, "3421", "v1.33.2");
+        assertThat(scene.campaignStatus("up").learned())
+                .containsExactlyInAnyOrder(
+                        new Learned("amd64", "9999", "v1.33.2", key(liar).site()),
+                        new Learned("amd64", "3421", "v1.33.2", key(other).site()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"channel=latest/edge", "revision=3421"})
+    void oneMachineTeachesThenOneInEachOtherSiteThenAllGo(String target) {
+        sites(3);
+        scene.campaign(CampaignBuilder.named("up").target(target).build());
+        assertThat(scene.inFlight()).hasSize(1);
+        String first = scene.inFlight().get(0);
+        String there = first.substring(0, 1);
+        String elsewhere = there.equals("n") ? "s" : "n";
+        succeed(first, "3421", "v1.33.2");
+        assertThat(scene.inFlight()).filteredOn(name -> name.startsWith(there)).hasSize(2);
+        assertThat(scene.inFlight())
+                .filteredOn(name -> name.startsWith(elsewhere))
+                .hasSize(1);
+        succeed(one(scene.inFlight(), elsewhere), "3421", "v1.33.2");
+        assertThat(scene.inFlight())
+                .filteredOn(name -> name.startsWith(elsewhere))
+                .hasSize(2);
+    }
+
+    @Test
+    void theVersionIsHeldAgainstMachinesOfTheSiteThatTaughtItAlone() {
+        sites(1);
+        scene.arrive(MachineBuilder.of(SOUTH, "s0", "s-old").version("v1.30.0").build());
+        scene.arrive(
+                MachineBuilder.of(Scene.SITE, "n0", "n-old").version("v1.30.0").build());
+        scene.campaign(CampaignBuilder.named("up")
+                .target("revision=3421")
+                .maxUnavailable(2)
+                .build());
+        String first = scene.inFlight().get(0);
+        succeed(first, "3421", "v1.33.2");
+        assertThat(scene.inFlight()).doesNotContain(first.substring(0, 1) + "-old");
+    }
+}
