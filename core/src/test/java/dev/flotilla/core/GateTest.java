@@ -350,22 +350,6 @@ class GateTest {
     }
 
     @Test
-    void aNodeSeenInTwoSitesIsStartedInNeitherUntilOneLetsGo() {
-        SiteId south = new SiteId("south");
-        scene.site(south);
-        scene.cluster("a", 0, 1);
-        scene.cluster(south, "s", 0, 1, Labels.NONE);
-        scene.arrive(MachineBuilder.of(south, "s", "s-w-0")
-                .providerId("provider://north/default/a-w-0")
-                .build());
-        scene.campaign(CampaignBuilder.named("up").build());
-        assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.explain("a-w-0").next()).contains("another site");
-        scene.arrive(MachineBuilder.of(south, "s", "s-w-0").build());
-        assertThat(scene.inFlight()).containsExactlyInAnyOrder("a-w-0", "s-w-0");
-    }
-
-    @Test
     void theBudgetIsNotExceededEvenIfAllInFlightFail() {
         scene.cluster("a", 0, 6);
         scene.campaign(CampaignBuilder.named("up").budget(2).attempts(1).build());

@@ -48,7 +48,7 @@ final class GateRules {
         forbid(start, !machine.activities().isEmpty(), "that somebody else is busy with");
         forbid(start, machine.optOut(), "that opted out");
         forbid(start, !machine.uid().equals(start.status().uid()), "of another uid");
-        forbid(start, fleet.inTwoSites(machine), "whose node is seen in two sites");
+        forbid(start, fleet.yields(machine), "whose node another site upgrades or has upgraded");
         Entry before = start.before() == null
                 ? null
                 : start.before().entry(start.attempt().driver());

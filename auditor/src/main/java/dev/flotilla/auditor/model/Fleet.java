@@ -356,8 +356,19 @@ public final class Fleet {
         return flights;
     }
 
-    public boolean inTwoSites(MachineRow row) {
-        return nodes.inTwoSites(row);
+    /** Whether another site shows the same node, and upgrades it or upgraded it before this one did. */
+    public boolean yields(MachineRow row) {
+        for (MachineRow other : nodes.twins(row)) {
+            if (flights.contains(other.id()) || (hasHistory(other) && !hasHistory(row))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasHistory(MachineRow row) {
+        MachineStatus status = statuses.get(row.id());
+        return status != null && !status.entries().isEmpty();
     }
 
     public Members members() {

@@ -7,9 +7,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Which machines show the same node. */
 final class Nodes {
+    private static final int MOST_NAMESAKES = 8;
+
+    private static final Pattern SAYS_NOTHING = Pattern.compile(
+            "(docker|inmemory|k3s|kind|kubemark|kwok|remote-machine|static|byoh|host)://.*|-*(.)(-*\\2)*-*"
+                    + "|03000200-0400-0500-0006-000700080009|00020003-0004-0005-0006-000700080009"
+                    + "|12345678-1234-5678-90ab-cddeefaabbcc|not[- ]specified|not settable|not available|none"
+                    + "|to be filled by o\\.e\\.m\\.|default string",
+            Pattern.CASE_INSENSITIVE);
+
     private final Map<String, Set<MachineRow>> shown = new HashMap<>();
 
     void add(MachineRow row) {
@@ -27,23 +38,33 @@ final class Nodes {
         }
     }
 
-    boolean inTwoSites(MachineRow row) {
+    /** The machines of other sites that show the same node. What more than a few show is no identity. */
+    List<MachineRow> twins(MachineRow row) {
+        List<MachineRow> twins = new ArrayList<>();
         for (String name : names(row)) {
-            for (MachineRow other : shown.getOrDefault(name, Set.of())) {
-                if (!other.site().equals(row.site())) {
-                    return true;
+            Set<MachineRow> namesakes = shown.getOrDefault(name, Set.of());
+            for (MachineRow other : namesakes) {
+                if (namesakes.size() <= MOST_NAMESAKES && !other.site().equals(row.site())) {
+                    twins.add(other);
                 }
             }
         }
-        return false;
+        return twins;
+    }
+
+    /** Boards are shipped with the same UUID, and some providers count within one management cluster. */
+    private static boolean tells(@Nullable String identity) {
+        return identity != null
+                && !identity.isEmpty()
+                && !SAYS_NOTHING.matcher(identity.strip()).matches();
     }
 
     private static List<String> names(MachineRow row) {
         List<String> names = new ArrayList<>(2);
-        if (row.providerId() != null) {
+        if (tells(row.providerId())) {
             names.add("provider " + row.providerId());
         }
-        if (row.systemUuid() != null) {
+        if (tells(row.systemUuid())) {
             names.add("system " + row.systemUuid());
         }
         return names;

@@ -1,15 +1,31 @@
 package dev.flotilla.core.fleet;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds machines that show the same node, by a hash of its provider id or system UUID. Sixty-four bits of hash stand for
- * the text: should two nodes ever share one, their machines wait for a person, and nothing worse.
+ * Finds machines that show the same node, by a hash of its provider id or system UUID. Sixty-two bits of hash stand for the text:
+ * should two nodes ever share one, one of their machines waits for the other, and nothing worse. What {@link NodeIdentity} knows to
+ * say nothing of a node is kept out, and what more than a few machines show is no identity either: to search it would cost each
+ * of them as much as there are.
  */
 final class Identities extends RowTable {
+    /** What more machines show than these and one is no identity. */
+    static final int MOST_NAMESAKES = 8;
+
+    private static final long KIND = 3;
+    private static final long IDENTITY = 1;
+    private static final long NO_IDENTITY = 2;
+
     private final LongColumn digests = new LongColumn();
+
+    /** How many machines show each of what too many show. They are in no slot. */
+    private final Map<Long, Integer> crowds = new LinkedHashMap<>();
+
+    private int rows;
 
     /** Machines that have a twin. There are hardly ever any, and then nothing is searched. */
     private int twins;
@@ -19,25 +35,80 @@ final class Identities extends RowTable {
         return (int) (digests.get(row) >>> 32);
     }
 
-    /** Records what a machine shows of its node; null for nothing. */
-    void set(int row, @Nullable String identity) {
-        digests.set(row, identity == null || identity.isEmpty() ? 0 : Digest.of(identity) | 1);
-        if (digests.get(row) != 0) {
-            count(row, 1);
-            insert(row);
-        }
+    private static long digest(@Nullable String identity) {
+        return identity == null || identity.isEmpty()
+                ? 0
+                : Digest.of(identity) & ~KIND | (NodeIdentity.isPlaceholder(identity) ? NO_IDENTITY : IDENTITY);
     }
 
-    void clear(int row) {
-        if (digests.get(row) != 0) {
-            remove(row);
-            count(row, -1);
-            digests.set(row, 0);
+    /** Records what a machine shows of its node; null for nothing. Returns those whose twins are others now. */
+    List<Integer> set(int row, @Nullable String identity) {
+        rows = Math.max(rows, row + 1);
+        digests.set(row, digest(identity));
+        if (!isIdentity(row)) {
+            return List.of();
         }
+        Integer crowd = crowds.get(digests.get(row));
+        if (crowd != null) {
+            crowds.put(digests.get(row), crowd + 1);
+            return List.of();
+        }
+        List<Integer> others = search(row);
+        if (others.size() >= MOST_NAMESAKES) {
+            others.forEach(this::remove);
+            twins -= others.size();
+            crowds.put(digests.get(row), others.size() + 1);
+            return others;
+        }
+        count(others, 1);
+        insert(row);
+        return others;
+    }
+
+    /** Forgets what a machine shows. Returns those whose twins are others now. */
+    List<Integer> clear(int row) {
+        long digest = digests.get(row);
+        boolean is = isIdentity(row);
+        Integer crowd = is ? crowds.get(digest) : null;
+        if (is && crowd == null) {
+            remove(row);
+        }
+        digests.set(row, 0);
+        if (!is) {
+            return List.of();
+        }
+        if (crowd == null) {
+            List<Integer> others = search(digest, row);
+            count(others, -1);
+            return others;
+        }
+        if (crowd > MOST_NAMESAKES + 1) {
+            crowds.put(digest, crowd - 1);
+            return List.of();
+        }
+        return disperse(digest);
+    }
+
+    /** No longer too many show it. */
+    private List<Integer> disperse(long digest) {
+        crowds.remove(digest);
+        List<Integer> members = new ArrayList<>();
+        for (int row = 0; row < rows; row++) {
+            if (digests.get(row) == digest) {
+                members.add(row);
+                insert(row);
+            }
+        }
+        twins += members.size();
+        return members;
+    }
+
+    private boolean isIdentity(int row) {
+        return (digests.get(row) & KIND) == IDENTITY;
     }
 
     boolean is(int row, @Nullable String identity) {
-        return digests.get(row) == (identity == null || identity.isEmpty() ? 0 : Digest.of(identity) | 1);
+        return digests.get(row) == digest(identity);
     }
 
     long digest(int row) {
@@ -45,23 +116,22 @@ final class Identities extends RowTable {
     }
 
     /** Counts a machine that comes or has gone, and the one other that has or had no twin but it. */
-    private void count(int row, int sign) {
-        int others = search(row).size();
-        twins += others == 0 ? 0 : others == 1 ? 2 * sign : sign;
+    private void count(List<Integer> others, int sign) {
+        twins += others.isEmpty() ? 0 : others.size() == 1 ? 2 * sign : sign;
     }
 
     /** The other machines that show the same node. */
     List<Integer> twins(int row) {
-        return twins == 0 ? List.of() : search(row);
+        return twins == 0 || !isIdentity(row) ? List.of() : search(row);
     }
 
     private List<Integer> search(int row) {
-        long digest = digests.get(row);
-        if (digest == 0) {
-            return List.of();
-        }
+        return search(digests.get(row), row);
+    }
+
+    private List<Integer> search(long digest, int row) {
         List<Integer> found = List.of();
-        int hash = hashOf(row);
+        int hash = (int) (digest >>> 32);
         for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
             int other = row(slot);
             if (other != row && mayBe(slot, hash) && digests.get(other) == digest) {

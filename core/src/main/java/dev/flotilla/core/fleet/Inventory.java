@@ -73,7 +73,6 @@ final class Inventory {
 
     int put(MachineRow value) {
         int row = machines.findOrAdd(value.key());
-        touchTwins(row);
         machines.statuses.freeze(row);
         if (!machines.has(row, MachineTable.ROW)) {
             count(value.key().site(), 1);
@@ -82,7 +81,7 @@ final class Inventory {
         machines.statuses.settle(row);
         move(row, home(row, value));
         own(row, value.owner());
-        touchTwins(row);
+        touchMet();
         return row;
     }
 
@@ -97,12 +96,12 @@ final class Inventory {
         if (row < 0) {
             return;
         }
-        touchTwins(row);
         machines.statuses.freeze(row);
         if (machines.has(row, MachineTable.ROW)) {
             count(key.site(), -1);
         }
         machines.clearRow(row);
+        touchMet();
         own(row, null);
         homeless(row, key.site());
     }
@@ -116,6 +115,7 @@ final class Inventory {
         }
         if (before == null || !isStep(before, value)) {
             touch(row);
+            touchTwins(row);
         }
         return row;
     }
@@ -137,6 +137,7 @@ final class Inventory {
     void removeStatus(int row) {
         machines.statuses.clear(row);
         touch(row);
+        touchTwins(row);
         forgetIfEmpty(row);
     }
 
@@ -274,6 +275,11 @@ final class Inventory {
             touch(home);
             machines.drop(row);
         }
+    }
+
+    private void touchMet() {
+        machines.met.forEach(this::touch);
+        machines.met.clear();
     }
 
     private void touchTwins(int row) {

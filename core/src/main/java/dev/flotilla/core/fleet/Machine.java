@@ -187,6 +187,26 @@ public final class Machine {
         return isPresent() && (twinElsewhere(table.providers) || twinElsewhere(table.systems));
     }
 
+    /**
+     * The machine of another site that shows the same node and goes on while this one waits: one that is in flight, or that was
+     * upgraded before and this one never. Null for none.
+     */
+    public @Nullable Machine yieldsTo() {
+        Machine first = isPresent() ? yieldsTo(table.providers) : null;
+        return first != null || !isPresent() ? first : yieldsTo(table.systems);
+    }
+
+    private @Nullable Machine yieldsTo(Identities identities) {
+        for (int row : identities.twins(this.row)) {
+            Machine twin = new Machine(table, row);
+            boolean before = !twin.entries().isEmpty() && entries().isEmpty();
+            if (!twin.site().equals(site()) && (twin.inFlight() || before)) {
+                return twin;
+            }
+        }
+        return null;
+    }
+
     private boolean twinElsewhere(Identities identities) {
         List<Integer> twins = identities.twins(row);
         for (int twin : twins) {

@@ -6,6 +6,8 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Role;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,9 @@ final class MachineTable extends RowTable {
     final Uids uids = new Uids();
     final Identities providers = new Identities();
     final Identities systems = new Identities();
+
+    /** Machines whose twins are others than before, until somebody has looked at them again. */
+    final List<Integer> met = new ArrayList<>();
 
     final MachineDigests digests = new MachineDigests(this);
     final Statuses statuses = new Statuses(this);
@@ -133,17 +138,17 @@ final class MachineTable extends RowTable {
 
     private void identify(Identities identities, int row, @Nullable String identity) {
         if (!has(row, ROW)) {
-            identities.set(row, identity);
+            met.addAll(identities.set(row, identity));
         } else if (!identities.is(row, identity)) {
-            identities.clear(row);
-            identities.set(row, identity);
+            met.addAll(identities.clear(row));
+            met.addAll(identities.set(row, identity));
         }
     }
 
     void clearRow(int row) {
         if (has(row, ROW)) {
-            providers.clear(row);
-            systems.clear(row);
+            met.addAll(providers.clear(row));
+            met.addAll(systems.clear(row));
         }
         flags.set(row, flags.get(row) & ~INVENTORY);
         digests.changed(row);

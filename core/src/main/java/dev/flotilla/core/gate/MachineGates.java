@@ -72,7 +72,12 @@ final class MachineGates {
                 case CERTIFICATES -> "is having its certificates refreshed";
             };
         }
-        return machine.inTwoSites() ? "has a node that another site shows too" : null;
+        Machine first = machine.yieldsTo();
+        return first == null
+                ? null
+                : "has a node that machine " + first.key() + " shows too, which "
+                        + (first.inFlight() ? "is being upgraded" : "was upgraded before")
+                        + ": one of the two sites has to let go of it";
     }
 
     private static @Nullable Instant retryAt(Candidate c) {

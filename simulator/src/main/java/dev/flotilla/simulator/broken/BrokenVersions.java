@@ -69,6 +69,16 @@ final class BrokenVersions {
                         "what a machine of one site has shown is what the machines of all sites have to show",
                         () -> (state, input) -> BrokenTerms.changing(state, input, BrokenVersions::forAllSites)),
                 BrokenTerms.opens(
+                        "twins-together",
+                        "one node is upgraded by two sites at once",
+                        GateLabel.MACHINE,
+                        closed -> closed.says().contains("shows too, which is being upgraded")),
+                BrokenTerms.opens(
+                        "later-twin-goes-on",
+                        "a node that one site upgraded is upgraded by another that shows it later",
+                        GateLabel.MACHINE,
+                        closed -> closed.says().contains("shows too, which was upgraded before")),
+                BrokenTerms.opens(
                         "overlap-unasked",
                         "a campaign takes machines that an earlier one has still to do with elsewhere",
                         GateLabel.CAMPAIGN,

@@ -56,7 +56,8 @@ final class GateRules {
         forbid(machine, !machine.activities().isEmpty(), "that somebody else is busy with");
         forbid(machine, machine.optOut(), "that opted out");
         forbid(machine, !machine.uid().equals(started.uid()), "of another uid");
-        forbid(machine, rows.seenTwice(machine), "whose node is seen twice");
+        MachineRow first = rows.yieldsTo(machine);
+        forbid(machine, first != null, "whose node belongs to " + (first == null ? "" : first.key()));
         Entry before = Recount.entry(rows.status(machine.key()), attempt.driver());
         if (before != null) {
             Instant retryAt = before.retryAt();

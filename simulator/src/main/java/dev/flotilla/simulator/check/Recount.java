@@ -34,10 +34,14 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The committed rows as they stood at one decision, counted anew each time somebody asks. */
 final class Recount {
+    /** What more machines show is no identity of a node. */
+    private static final int MOST_NAMESAKES = 8;
+
     private final CommittedRows rows;
     private final OrderBook orders;
     private final ApprovalBook approvals;
@@ -243,17 +247,41 @@ final class Recount {
                 && status.attempt().driver().equals(driver);
     }
 
-    /** Whether a machine of another site that the leader has read shows the same node. */
-    boolean seenTwice(MachineRow machine) {
+    /** A machine of another site that the leader has read, shows the same node, and is in flight or was upgraded before; or null. */
+    @Nullable
+    MachineRow yieldsTo(MachineRow machine) {
+        MachineRow first = yieldsTo(machine, MachineRow::systemUuid);
+        return first != null ? first : yieldsTo(machine, MachineRow::providerId);
+    }
+
+    private @Nullable MachineRow yieldsTo(MachineRow machine, Function<MachineRow, @Nullable String> shown) {
+        String identity = shown.apply(machine);
+        if (identity == null || identity.startsWith("00000000-") || identity.startsWith("kwok://")) {
+            return null;
+        }
+        List<MachineRow> namesakes = new ArrayList<>();
         for (MachineRow other : machines()) {
-            if (!isUnread(other.key().site())
-                    && !other.key().site().equals(machine.key().site())
-                    && machine.systemUuid() != null
-                    && machine.systemUuid().equals(other.systemUuid())) {
-                return true;
+            if (identity.equals(shown.apply(other))
+                    && !other.key().equals(machine.key())
+                    && !isUnread(other.key().site())) {
+                namesakes.add(other);
             }
         }
-        return false;
+        if (namesakes.size() > MOST_NAMESAKES - 1) {
+            return null;
+        }
+        for (MachineRow other : namesakes) {
+            boolean before = hasHistory(other) && !hasHistory(machine);
+            if (!other.key().site().equals(machine.key().site()) && (taken(other) || before)) {
+                return other;
+            }
+        }
+        return null;
+    }
+
+    private boolean hasHistory(MachineRow machine) {
+        MachineStatus status = status(machine.key());
+        return status != null && !status.entries().isEmpty();
     }
 
     /** In flight by us or by somebody else. */

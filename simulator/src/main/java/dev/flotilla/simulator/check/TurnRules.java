@@ -206,7 +206,7 @@ final class TurnRules {
                 && !machine.hold()
                 && !machine.paused()
                 && machine.node() != null
-                && !rows.seenTwice(machine)
+                && rows.yieldsTo(machine) == null
                 && machine.activities().isEmpty();
     }
 

@@ -37,6 +37,7 @@ public final class SimNode {
     private boolean ready = true;
     private boolean gone;
     private boolean badCredentials;
+    private boolean anonymous;
     private BooleanSupplier database = () -> true;
     private int told;
     private @Nullable Ending nextEnding;
@@ -114,6 +115,16 @@ public final class SimNode {
             }
         }
         return false;
+    }
+
+    /** Whether its board and its provider tell nothing of it that others do not tell too. */
+    public boolean isAnonymous() {
+        return anonymous;
+    }
+
+    public SimNode anonymous(boolean is) {
+        anonymous = is;
+        return this;
     }
 
     /** Where its channels lead is another's from now on. */

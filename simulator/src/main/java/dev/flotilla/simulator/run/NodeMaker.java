@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** Makes nodes, each with a stream of chance of its own. */
 public final class NodeMaker {
+    /** Of a hundred nodes so many are on boards that were all shipped with the same UUID. */
+    private static final int ANONYMOUS = 10;
+
     private final Scheduler scheduler;
     private final Story story;
     private final Ledger ledger;
@@ -41,6 +44,7 @@ public final class NodeMaker {
 
     public SimNode node(String name, int revision, NodeTemper temper) {
         return new SimNode(name, revision, temper, scheduler, story, ledger, chance.split(name), faultsEnd, speed)
+                .anonymous(chance.split("board of " + name).percent(ANONYMOUS))
                 .from(store(name.substring(0, Math.max(0, name.indexOf('-')))));
     }
 

@@ -1,0 +1,103 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Labels;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Machines of two sites that show the same node: the site that upgraded it goes on, and the other waits. */
+class TwinTest {
+    private static final SiteId SOUTH = new SiteId("south");
+    private static final String NODE = "aws:///eu-north-1a/i-0a1b";
+
+    private final Scene scene = Scene.open();
+
+    private void machine(SiteId site, String cluster, String providerId) {
+        if (site.equals(SOUTH)) {
+            scene.site(SOUTH);
+        }
+        scene.cluster(site, cluster, 0, 0, Labels.NONE);
+        scene.arrive(MachineBuilder.of(site, cluster, cluster + "-w-0")
+                .providerId(providerId)
+                .build());
+    }
+
+    private String why(String name) {
+        return Explain.machine(scene.state, scene.gates, new MachineKey(SOUTH, "default", name), scene.now)
+                .next();
+    }
+
+    @Test
+    void theyAreNeverInFlightTogether() {
+        machine(Scene.SITE, "n", NODE);
+        machine(SOUTH, "s", NODE);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void whoeverWasUpgradedFirstGoesOnAndTheOtherIsToldWhichItIs() {
+        machine(Scene.SITE, "n", NODE);
+        scene.campaign(CampaignBuilder.named("up").build());
+        machine(SOUTH, "s", NODE);
+        assertThat(scene.inFlight()).containsExactly("n-w-0");
+        assertThat(why("s-w-0"))
+                .isEqualTo("The machine has a node that machine north/default/n-w-0 shows too, which is being upgraded:"
+                        + " one of the two sites has to let go of it.");
+        scene.succeed("n-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(why("s-w-0")).contains("machine north/default/n-w-0 shows too, which was upgraded before");
+        scene.ask(Scene.machine("n-w-0"), "channel=1.34-classic/stable");
+        assertThat(scene.inFlight()).containsExactly("n-w-0");
+    }
+
+    @Test
+    void theOtherGoesAsSoonAsTheFirstLetsGo() {
+        machine(Scene.SITE, "n", NODE);
+        scene.campaign(CampaignBuilder.named("up").build());
+        machine(SOUTH, "s", NODE);
+        scene.succeed("n-w-0");
+        machine(Scene.SITE, "n", "aws:///eu-north-1a/i-0a1c");
+        assertThat(scene.inFlight()).containsExactly("s-w-0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "00000000-0000-0000-0000-000000000000",
+                "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
+                "03000200-0400-0500-0006-000700080009",
+                "docker:////worker-0",
+                "k3s://edge-0",
+                "kwok://node-0",
+                "remote-machine://10.0.0.7:22"
+            })
+    void whatTellsNothingOfANodeMakesNoTwins(String identity) {
+        machine(Scene.SITE, "n", identity);
+        machine(SOUTH, "s", identity);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).containsExactlyInAnyOrder("n-w-0", "s-w-0");
+    }
+
+    @Test
+    void whatMoreThanEightShowIsNoIdentityUntilFewerDo() {
+        for (int i = 0; i < 5; i++) {
+            machine(Scene.SITE, "n" + i, NODE);
+            machine(SOUTH, "s" + i, NODE);
+        }
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).hasSize(10);
+        for (int i = 0; i < 5; i++) {
+            scene.succeed("n" + i + "-w-0");
+        }
+        machine(Scene.SITE, "n0", "aws:///eu-north-1a/i-0");
+        machine(Scene.SITE, "n1", "aws:///eu-north-1a/i-1");
+        scene.ask(Scene.machine("n2-w-0"), "channel=1.34-classic/stable");
+        assertThat(scene.inFlight()).doesNotContain("n2-w-0");
+    }
+}
