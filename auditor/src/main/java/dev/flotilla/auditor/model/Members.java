@@ -115,9 +115,18 @@ public final class Members {
         return null;
     }
 
+    /** In a pattern * is any text and ? any character. */
+    private static boolean isTarget(String option, List<String> patterns) {
+        return patterns.isEmpty()
+                || patterns.stream()
+                        .anyMatch(pattern -> option.matches(
+                                "\\Q" + pattern.replace("?", "\\E.\\Q").replace("*", "\\E.*\\Q") + "\\E"));
+    }
+
     /** A local path needs a directory that is allowed, and a machine's annotation is not about another one of its name. */
     private boolean isFollowed(Intent intent, MachineRow machine) {
-        return (!intent.option().startsWith(LOCAL_PATH)
+        return isTarget(intent.option(), fleet.intents(machine.site()).targets())
+                && (!intent.option().startsWith(LOCAL_PATH)
                         || fleet.intents(machine.site()).localPaths().stream()
                                 .anyMatch(path -> intent.option().startsWith(LOCAL_PATH + path + "/")))
                 && (!intent.object().startsWith("machine/") || intent.uid().equals(machine.uid()));

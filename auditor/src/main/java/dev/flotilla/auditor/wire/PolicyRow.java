@@ -28,9 +28,10 @@ public record PolicyRow(
             long settle,
             List<Window> windows,
             boolean allowDowngrade,
-            boolean allowUnknownVersion) {
+            boolean allowUnknownVersion,
+            List<String> targets) {
         public static final IntentRule DEFAULT =
-                new IntentRule(Limit.ONE, List.of(), null, null, 0, List.of(), false, false);
+                new IntentRule(Limit.ONE, List.of(), null, null, 0, List.of(), false, false, List.of());
 
         static IntentRule read(Fields intents) {
             Long settle = intents.durationOrNull("settle");
@@ -42,7 +43,8 @@ public record PolicyRow(
                     settle == null ? 0 : settle,
                     Window.readAll(intents),
                     intents.flag("allowDowngrade"),
-                    intents.flag("allowUnknownVersion"));
+                    intents.flag("allowUnknownVersion"),
+                    intents.texts("targets"));
         }
     }
 

@@ -11,6 +11,8 @@ public record CampaignWarning(Kind kind, String says) {
     public enum Kind {
         /** Its deadline has passed. */
         DEADLINE(true),
+        /** The fleet's policy does not allow it. */
+        POLICY(true),
         /** It names a site that is not known. */
         SITE(true),
         /** It selects nothing. */

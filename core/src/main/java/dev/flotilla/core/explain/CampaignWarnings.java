@@ -4,7 +4,9 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.intake.CampaignMandate;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Campaign;
@@ -87,6 +89,13 @@ public final class CampaignWarnings {
             into.add(new CampaignWarning(
                     CampaignWarning.Kind.DEADLINE,
                     "starts nothing more: its deadline " + campaign.spec().deadline() + " has passed"));
+        }
+        CampaignMandate.Breach breach =
+                CampaignMandate.of(state.policy(Fleet.FLEET), campaign.status().accepted());
+        if (breach != null) {
+            into.add(new CampaignWarning(
+                    CampaignWarning.Kind.POLICY,
+                    "has " + breach.value() + " in " + breach.path() + ": " + breach.says()));
         }
         CampaignName other = state.contender(campaign);
         if (other != null) {

@@ -7,6 +7,7 @@ import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Gone;
@@ -27,6 +28,11 @@ final class CampaignIntake {
         if (row.spec().target() instanceof UpgradeOption.LocalPath path) {
             return Intake.refuse(
                     draft, arrived, RejectionReason.NOT_SUPPORTED, "spec.target.option", path.text(), LOCAL_PATH);
+        }
+        CampaignMandate.Breach breach = CampaignMandate.of(draft.state().policy(Fleet.FLEET), row);
+        if (breach != null) {
+            return Intake.refuse(
+                    draft, arrived, RejectionReason.NOT_SUPPORTED, breach.path(), breach.value(), breach.says());
         }
         CampaignName circle = Dependencies.leadingBack(draft.state(), row);
         if (circle != null) {

@@ -7,6 +7,7 @@ import dev.flotilla.core.Input;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.UpgradeOption;
 
@@ -24,6 +25,17 @@ final class IntentIntake {
         }
         if (row.option() instanceof UpgradeOption.LocalPath) {
             LocalPaths.tell(draft, row.object().site());
+        }
+        Policy.IntentRule rule = draft.state().intentRule(row.object().site());
+        if (rule.allowsPath(row.option()) && !rule.allows(row.option())) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.NOT_SUPPORTED,
+                    "option",
+                    row.option().text(),
+                    "the policy allows annotations to ask for " + String.join(", ", rule.targets())
+                            + " (intents.targets)");
         }
         if (!draft.state().allows(row)) {
             return Intake.refuse(

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param classLabel the label of machines by whose values their durations are told apart, beside their roles
  * @param calendar when machines may be started, whoever asks for it
  * @param silentAfter how old a heartbeat may be before its site is silent
+ * @param campaigns what campaigns may do; the fleet's policy alone says it
  */
 public record Policy(
         Scope scope,
@@ -32,7 +33,8 @@ public record Policy(
         @Nullable IntentRule intents,
         @Nullable String classLabel,
         Calendar calendar,
-        @Nullable Duration silentAfter)
+        @Nullable Duration silentAfter,
+        CampaignRule campaigns)
         implements Row {
     /** How old a heartbeat may be where no policy says. */
     public static final Duration SILENT_AFTER = Duration.ofSeconds(30);
@@ -62,6 +64,34 @@ public record Policy(
         public Calendar(@Nullable ZoneName timeZone, List<Window> windows, @Nullable Duration estimate) {
             this(timeZone, windows, estimate, null, null);
         }
+    }
+
+    /** One that leaves campaigns to their authors. */
+    public Policy(
+            Scope scope,
+            @Nullable Limit inFlight,
+            @Nullable Limit siteInFlight,
+            boolean frozen,
+            @Nullable String frozenWhy,
+            @Nullable Duration attemptDeadline,
+            @Nullable Duration lostAfter,
+            @Nullable IntentRule intents,
+            @Nullable String classLabel,
+            Calendar calendar,
+            @Nullable Duration silentAfter) {
+        this(
+                scope,
+                inFlight,
+                siteInFlight,
+                frozen,
+                frozenWhy,
+                attemptDeadline,
+                lostAfter,
+                intents,
+                classLabel,
+                calendar,
+                silentAfter,
+                CampaignRule.NONE);
     }
 
     /** One without a calendar, that tells durations apart by role alone. */
@@ -101,7 +131,25 @@ public record Policy(
                 intents,
                 classLabel,
                 calendar,
-                silentAfter);
+                silentAfter,
+                campaigns);
+    }
+
+    /** The same with this rule for campaigns. */
+    public Policy with(CampaignRule rule) {
+        return new Policy(
+                scope,
+                inFlight,
+                siteInFlight,
+                frozen,
+                frozenWhy,
+                attemptDeadline,
+                lostAfter,
+                intents,
+                classLabel,
+                calendar,
+                silentAfter,
+                rule);
     }
 
     /** The same, frozen for a reason or not. */
@@ -117,7 +165,8 @@ public record Policy(
                 intents,
                 classLabel,
                 calendar,
-                silentAfter);
+                silentAfter,
+                campaigns);
     }
 
     /** The same with other hours. */
@@ -133,7 +182,8 @@ public record Policy(
                 rule,
                 classLabel,
                 hours,
-                silentAfter);
+                silentAfter,
+                campaigns);
     }
 
     /**
@@ -148,6 +198,7 @@ public record Policy(
      * @param drain whether nodes are emptied before their calls; null for as the site's worker is set
      * @param versions which of the rules about versions do not hold for annotations
      * @param priority among campaigns and annotations that want the same slot, the highest goes first
+     * @param targets patterns of which one has to match what is asked for; none for anything
      */
     public record IntentRule(
             Limit maxUnavailable,
@@ -159,7 +210,8 @@ public record Policy(
             List<Window> windows,
             @Nullable DrainMode drain,
             VersionRule versions,
-            int priority) {
+            int priority,
+            List<String> targets) {
         /** The priority where nothing is said: as campaigns have it. */
         public static final int USUAL_PRIORITY = 50;
 
@@ -168,6 +220,7 @@ public record Policy(
         public IntentRule {
             localPaths = List.copyOf(localPaths);
             windows = List.copyOf(windows);
+            targets = List.copyOf(targets);
         }
 
         /** One that allows no local path. */
@@ -200,7 +253,8 @@ public record Policy(
                     windows,
                     drain,
                     VersionRule.STRICT,
-                    USUAL_PRIORITY);
+                    USUAL_PRIORITY,
+                    List.of());
         }
 
         /** The same at other hours. */
@@ -215,7 +269,8 @@ public record Policy(
                     hours,
                     drain,
                     versions,
-                    priority);
+                    priority,
+                    targets);
         }
 
         /** The same with these rules about versions. */
@@ -230,7 +285,8 @@ public record Policy(
                     windows,
                     drain,
                     rule,
-                    priority);
+                    priority,
+                    targets);
         }
 
         /** The same with another priority. */
@@ -245,12 +301,78 @@ public record Policy(
                     windows,
                     drain,
                     versions,
-                    rank);
+                    rank,
+                    targets);
+        }
+
+        /** The same for targets of these patterns alone. */
+        public IntentRule onlyTo(List<String> patterns) {
+            return new IntentRule(
+                    maxUnavailable,
+                    retries,
+                    localPaths,
+                    inFlight,
+                    clusterInFlight,
+                    settle,
+                    windows,
+                    drain,
+                    versions,
+                    priority,
+                    patterns);
         }
 
         /** Whether an annotation may ask for this. */
         public boolean allows(UpgradeOption option) {
+            return allowsPath(option) && option.matches(targets);
+        }
+
+        /** Whether it is no path, or one below the directories that are allowed. */
+        public boolean allowsPath(UpgradeOption option) {
             return !(option instanceof UpgradeOption.LocalPath local) || local.isBelow(localPaths);
+        }
+    }
+
+    /**
+     * What campaigns may do, whoever writes them.
+     *
+     * @param requireApproval where a person's approval has to stand; null for wherever the author wants it
+     * @param targets patterns of which one has to match a campaign's target; none for any target
+     */
+    public record CampaignRule(@Nullable RequiredApproval requireApproval, List<String> targets) {
+        public static final CampaignRule NONE = new CampaignRule(null, List.of());
+
+        public CampaignRule {
+            targets = List.copyOf(targets);
+        }
+    }
+
+    /** Where a person's approval has to stand in a campaign's waves. */
+    public enum RequiredApproval {
+        /** Before anything starts. */
+        BEFORE_FIRST_WAVE("before-first-wave"),
+        /** Before anything starts beyond the first wave. */
+        AFTER_FIRST_WAVE("after-first-wave");
+
+        private final String label;
+
+        RequiredApproval(String label) {
+            this.label = label;
+        }
+
+        public String label() {
+            return label;
+        }
+
+        /** Whether a campaign's waves ask for it. */
+        public boolean isIn(List<Wave> waves) {
+            boolean before = waves.getFirst().approvedBefore();
+            return switch (this) {
+                case BEFORE_FIRST_WAVE -> before;
+                case AFTER_FIRST_WAVE ->
+                    waves.size() == 1
+                            ? before
+                            : waves.getFirst().approvedAfter() || waves.get(1).approvedBefore();
+            };
         }
     }
 

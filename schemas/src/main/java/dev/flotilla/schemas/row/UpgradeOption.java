@@ -53,6 +53,43 @@ public sealed interface UpgradeOption {
         }
     }
 
+    /** Whether it matches one of some patterns, in which * is any text and ? any character; without patterns it does. */
+    default boolean matches(List<String> patterns) {
+        return patterns.isEmpty() || patterns.stream().anyMatch(pattern -> matches(pattern, text()));
+    }
+
+    private static boolean matches(String pattern, String text) {
+        int at = 0;
+        int in = 0;
+        int star = -1;
+        int resume = 0;
+        while (in < text.length()) {
+            if (at < pattern.length() && pattern.charAt(at) == '*') {
+                star = at++;
+                resume = in;
+            } else if (at < pattern.length() && (pattern.charAt(at) == '?' || pattern.charAt(at) == text.charAt(in))) {
+                at++;
+                in++;
+            } else if (star >= 0) {
+                at = star + 1;
+                in = ++resume;
+            } else {
+                return false;
+            }
+        }
+        while (at < pattern.length() && pattern.charAt(at) == '*') {
+            at++;
+        }
+        return at == pattern.length();
+    }
+
+    /** What is wrong with a pattern of options, or null: it has to say of which kind they are. */
+    static @Nullable String problemOfPattern(String pattern) {
+        return pattern.startsWith("channel=") || pattern.startsWith("revision=") || pattern.startsWith("localPath=")
+                ? null
+                : "must begin with channel=, revision= or localPath=; * stands for any text, ? for any character";
+    }
+
     /** What is wrong with an option's text, or null. */
     static @Nullable String problemOf(String text) {
         int equals = text.indexOf('=');

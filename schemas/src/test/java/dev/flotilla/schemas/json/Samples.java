@@ -383,6 +383,22 @@ final class Samples {
                         "topology.example.com/hardware",
                         Policy.Calendar.NONE,
                         null));
+        all.put(
+                "policy-targets",
+                new Policy(
+                                Fleet.FLEET,
+                                null,
+                                null,
+                                false,
+                                null,
+                                null,
+                                null,
+                                Policy.IntentRule.DEFAULT
+                                        .with(new Policy.VersionRule(true, true))
+                                        .ranked(60)
+                                        .onlyTo(List.of("channel=1.3?-classic/*")))
+                        .with(new Policy.CampaignRule(
+                                Policy.RequiredApproval.AFTER_FIRST_WAVE, List.of("revision=*"))));
         all.put("policy-site", new Policy(SITE, new Limit.Count(3), null, true, "backup", null, null, null));
         all.put(
                 "policy-calendar",

@@ -199,6 +199,7 @@ public final class Checker {
     private void edited(CampaignStatus campaign, Decision decision) {
         CampaignStatus before = rows.campaign(new Driver.OfCampaign(campaign.name(), campaign.uid()));
         teachers.learns(campaign, before, decision);
+        gates.mandated(campaign, before);
         String basedOn = campaign.accepted().spec().terms().basedOn();
         boolean same = before != null && campaign.accepted().equals(before.accepted());
         verdicts.require(

@@ -2,6 +2,7 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignSpec;
@@ -14,11 +15,14 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What forbids a start without counting anything. */
 final class GateRules {
@@ -72,6 +76,32 @@ final class GateRules {
         } else if (attempt.driver() instanceof Driver.OfCampaign) {
             verdicts.broken(Invariant.GATES, machine.key() + " started for a campaign that is not there");
         }
+    }
+
+    /** What is accepted is what the fleet's policy allows then. */
+    void mandated(CampaignStatus campaign, @Nullable CampaignStatus before) {
+        Policy fleet = rows.policy(Fleet.FLEET);
+        if (fleet == null || (before != null && before.accepted().equals(campaign.accepted()))) {
+            return;
+        }
+        CampaignSpec spec = campaign.accepted().spec();
+        boolean targeted = fleet.campaigns().targets().isEmpty()
+                || fleet.campaigns().targets().stream()
+                        .anyMatch(pattern -> spec.target()
+                                .text()
+                                .matches(pattern.replace(".", "\\.")
+                                        .replace("?", ".")
+                                        .replace("*", ".*")));
+        Wave first = spec.waves().getFirst();
+        boolean approved = fleet.campaigns().requireApproval() == null
+                || first.approvedBefore()
+                || (fleet.campaigns().requireApproval() == Policy.RequiredApproval.AFTER_FIRST_WAVE
+                        && spec.waves().size() > 1
+                        && (first.approvedAfter() || spec.waves().get(1).approvedBefore()));
+        verdicts.require(
+                targeted && approved,
+                Invariant.GATES,
+                "campaign " + campaign.name() + " to " + spec.target() + " was accepted against " + fleet.campaigns());
     }
 
     /** A command lets its worker go back to an older version only where the campaign or the policy does. */

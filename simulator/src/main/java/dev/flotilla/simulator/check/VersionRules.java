@@ -173,7 +173,7 @@ final class VersionRules {
             return Version.of(expected);
         }
         Stream<String> learned = campaign.learned().stream()
-                .filter(learned -> site.equals(learned.site()))
+                .filter(each -> site.equals(each.site()))
                 .map(CampaignStatus.Learned::version)
                 .filter(Objects::nonNull);
         List<String> known = learned.toList();

@@ -35,7 +35,8 @@ public final class Policies {
                 intents == null ? null : further(more, intents),
                 null,
                 Hours.calendar(chance.split("calendar")),
-                silence(chance.split("silence")));
+                silence(chance.split("silence")),
+                campaigns(chance.split("campaigns")));
     }
 
     private static @Nullable Duration silence(Chance chance) {
@@ -45,6 +46,16 @@ public final class Policies {
     /** Campaigns are of priority 0 to 2. */
     private static int priority(Chance chance) {
         return chance.percent(60) ? chance.between(0, 2) : Policy.IntentRule.USUAL_PRIORITY;
+    }
+
+    private static Policy.CampaignRule campaigns(Chance chance) {
+        Policy.RequiredApproval approval =
+                chance.percent(10) ? chance.pick(List.of(Policy.RequiredApproval.values())) : null;
+        return new Policy.CampaignRule(approval, targets(chance));
+    }
+
+    private static List<String> targets(Chance chance) {
+        return chance.percent(12) ? List.of("channel=1.3?-classic/*", "revision=31*") : List.of();
     }
 
     private static Policy.VersionRule versions(Chance chance) {
@@ -62,7 +73,8 @@ public final class Policies {
                 chance.percent(20) ? Hours.windows(chance) : List.of(),
                 null,
                 versions(chance.split("versions")),
-                priority(chance.split("priority")));
+                priority(chance.split("priority")),
+                targets(chance.split("targets")));
     }
 
     /** A plain policy with nothing but a cap. */
@@ -82,11 +94,13 @@ public final class Policies {
         return policy.capped(cap, policy.siteInFlight());
     }
 
-    /** The same, but at any time. */
+    /** The same, but at any time and for any target. */
     static Policy always(Policy policy) {
+        Policy.IntentRule rule = policy.intents();
         return policy.at(
-                Policy.Calendar.NONE,
-                policy.intents() == null ? null : policy.intents().at(List.of()));
+                        Policy.Calendar.NONE,
+                        rule == null ? null : rule.at(List.of()).onlyTo(List.of()))
+                .with(Policy.CampaignRule.NONE);
     }
 
     /** A cap that is tight more often than not. */

@@ -2,6 +2,7 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.json.codec.Choice;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.Lists;
@@ -12,7 +13,9 @@ import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.Calendar;
+import dev.flotilla.schemas.row.Policy.CampaignRule;
 import dev.flotilla.schemas.row.Policy.IntentRule;
+import dev.flotilla.schemas.row.Policy.RequiredApproval;
 import dev.flotilla.schemas.row.Policy.VersionRule;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.UpgradeOption;
@@ -33,6 +36,18 @@ public final class PolicyCodec {
             UpgradeOption::problemOfDirectory,
             Function.identity(),
             Function.identity());
+
+    private static final int MOST_PATTERNS = 64;
+    private static final int LONGEST_PATTERN = 256;
+
+    private static final Codec<List<String>> PATTERNS = new Lists<>(
+            Scalars.parsed(
+                    "a pattern of upgrade options",
+                    LONGEST_PATTERN,
+                    UpgradeOption::problemOfPattern,
+                    Function.identity(),
+                    Function.identity()),
+            MOST_PATTERNS);
 
     static final Codec<List<String>> DIRECTORIES = new Lists<>(DIRECTORY, MOST_DIRECTORIES);
 
@@ -70,7 +85,8 @@ public final class PolicyCodec {
             @Nullable Attempts attempts,
             @Nullable IntentRule intents,
             Calendar calendar,
-            @Nullable Duration silentAfter) {
+            @Nullable Duration silentAfter,
+            CampaignRule campaigns) {
         static Spec of(Policy policy) {
             return new Spec(
                     Caps.of(policy),
@@ -78,7 +94,8 @@ public final class PolicyCodec {
                     Attempts.of(policy),
                     policy.intents(),
                     policy.calendar(),
-                    policy.silentAfter());
+                    policy.silentAfter(),
+                    policy.campaigns());
         }
     }
 
@@ -105,6 +122,14 @@ public final class PolicyCodec {
                     "write it as caps.inFlight");
             return null;
         }
+        if (scope != Fleet.FLEET && !spec.campaigns().equals(CampaignRule.NONE)) {
+            problems.add(
+                    RejectionReason.CONTRADICTION,
+                    at,
+                    "is a site's policy and has campaigns, which only the fleet's policy can have",
+                    "write it into the fleet's policy");
+            return null;
+        }
         return new Policy(
                 scope,
                 caps.inFlight(),
@@ -116,7 +141,8 @@ public final class PolicyCodec {
                 spec.intents(),
                 attempts.classLabel(),
                 spec.calendar(),
-                spec.silentAfter());
+                spec.silentAfter(),
+                spec.campaigns());
     }
 
     private static RecordCodec<Metadata> metadata() {
@@ -144,13 +170,41 @@ public final class PolicyCodec {
                 Scalars.duration(SOONEST_SILENCE, Duration.ofDays(1)),
                 "How old a heartbeat may be before its site is silent; without it 30 s. A watcher writes one every 10 s.",
                 Spec::silentAfter);
+        var campaigns = spec.usual(
+                "campaigns",
+                campaigns(),
+                CampaignRule.NONE,
+                "In the fleet's policy: what campaigns may do, whoever writes them.",
+                Spec::campaigns);
         spec.later(
                 "journalRetention",
                 Scalars.duration(Duration.ofDays(1), Duration.ofDays(36_500)),
                 "a retention of the journal",
                 "How long chapters of the journal are kept.");
-        return spec.build(v ->
-                new Spec(v.get(caps), v.get(freeze), v.get(attempts), v.get(intents), v.get(calendar), v.get(silent)));
+        return spec.build(v -> new Spec(
+                v.get(caps),
+                v.get(freeze),
+                v.get(attempts),
+                v.get(intents),
+                v.get(calendar),
+                v.get(silent),
+                v.get(campaigns)));
+    }
+
+    private static RecordCodec<CampaignRule> campaigns() {
+        var campaigns = RecordCodec.<CampaignRule>of("campaign-rules", "What campaigns may do, whoever writes them.");
+        var approval = campaigns.optional(
+                "requireApproval",
+                Choice.of(RequiredApproval.class, RequiredApproval::label),
+                "Where a person's approval has to stand: before-first-wave, or after-first-wave (of a single wave, before it).",
+                CampaignRule::requireApproval);
+        var targets = campaigns.usual(
+                "targets",
+                PATTERNS,
+                List.of(),
+                "What campaigns may lead to: patterns such as channel=1.3?-classic/*. Anything where there are none.",
+                CampaignRule::targets);
+        return campaigns.build(v -> new CampaignRule(v.get(approval), v.get(targets)));
     }
 
     private static RecordCodec<Caps> caps() {
@@ -295,6 +349,12 @@ public final class PolicyCodec {
                 "Among campaigns and annotations that want the same slot, the highest goes first. At equal priority each"
                         + " site's annotations share the slots with the campaigns as a campaign of the usual weight.",
                 IntentRule::priority);
+        var targets = intents.usual(
+                "targets",
+                PATTERNS,
+                List.of(),
+                "What annotations may ask for: patterns such as channel=1.3?-classic/*. Anything where there are none.",
+                IntentRule::targets);
         return intents.build(v -> new IntentRule(
                 v.get(unavailable),
                 v.get(retries),
@@ -305,6 +365,7 @@ public final class PolicyCodec {
                 v.get(windows),
                 v.get(drain),
                 new VersionRule(v.get(downgrade), v.get(unknown)),
-                v.get(priority)));
+                v.get(priority),
+                v.get(targets)));
     }
 }

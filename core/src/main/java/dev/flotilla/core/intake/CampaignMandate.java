@@ -1,0 +1,45 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Policy;
+import org.jspecify.annotations.Nullable;
+
+/** What the fleet's policy asks of every campaign. */
+public final class CampaignMandate {
+    private CampaignMandate() {}
+
+    /**
+     * What a campaign breaks.
+     *
+     * @param path of the field that does
+     */
+    public record Breach(String path, String value, String says) {}
+
+    /** The first rule that a campaign breaks; null where it keeps them all. */
+    public static @Nullable Breach of(@Nullable Policy fleet, Campaign row) {
+        if (fleet == null) {
+            return null;
+        }
+        CampaignSpec spec = row.spec();
+        Policy.CampaignRule rule = fleet.campaigns();
+        if (!spec.target().matches(rule.targets())) {
+            return new Breach(
+                    "spec.target.option",
+                    spec.target().text(),
+                    "the fleet's policy allows campaigns to lead to " + String.join(", ", rule.targets())
+                            + " (campaigns.targets)");
+        }
+        Policy.RequiredApproval approval = rule.requireApproval();
+        return approval == null || approval.isIn(spec.waves())
+                ? null
+                : new Breach(
+                        "spec.waves",
+                        spec.waves().getFirst().name(),
+                        "the fleet's policy requires an approval "
+                                + (approval == Policy.RequiredApproval.BEFORE_FIRST_WAVE
+                                        ? "before the first wave: set its approval to before"
+                                        : "after the first wave: set its approval to after, or the second's to before")
+                                + " (campaigns.requireApproval)");
+    }
+}
