@@ -31,7 +31,6 @@ public final class CampaignRollout extends Rollout {
     private static final byte DIFFERS = 2;
 
     private final MachineTable table;
-    private final long spread;
     private CampaignStatus status;
     private Driver.OfCampaign driver;
     private int driverNumber;
@@ -39,7 +38,7 @@ public final class CampaignRollout extends Rollout {
     private byte[] labelSets = new byte[0];
 
     /** What is in flight, and was used of its failure budget, in each site that has anything to do with it. */
-    private final Map<SiteId, Tally> used = new LinkedHashMap<>();
+    private final SiteTallies sites = new SiteTallies();
 
     /** Whether something may have to be done about its waves or its end. */
     boolean touched = true;
@@ -51,10 +50,10 @@ public final class CampaignRollout extends Rollout {
     long wakeAt = Timers.NEVER;
 
     CampaignRollout(MachineTable table, CampaignStatus status) {
+        super(status.name().name());
         this.table = table;
         this.status = status;
         this.driver = new Driver.OfCampaign(status.name(), status.uid());
-        this.spread = Digest.of(status.name().name());
         this.driverNumber = table.statuses.number(driver);
         take(status);
     }
@@ -176,22 +175,6 @@ public final class CampaignRollout extends Rollout {
         return counted > 0 && atTarget * Limit.HUNDRED_PERCENT >= counted * percent;
     }
 
-    /** Its share of the slots among campaigns of equal priority. */
-    @Override
-    long spread() {
-        return spread;
-    }
-
-    @Override
-    public int priority() {
-        return spec().priority();
-    }
-
-    @Override
-    int weight() {
-        return spec().terms().weight();
-    }
-
     /** Whether its start has come. */
     public boolean started(Instant now) {
         Instant start = spec().startAt();
@@ -246,24 +229,12 @@ public final class CampaignRollout extends Rollout {
 
     /** Machines of a site that count against its failure budget; zero where it has none. */
     int budgetUsed(SiteId site) {
-        Tally tally = used.get(site);
-        return tally == null ? 0 : tally.machines;
+        return sites.used(site);
     }
 
     /** Machines of a site that are in flight. */
     public int inFlightIn(SiteId site) {
-        Tally tally = used.get(site);
-        return tally == null ? 0 : tally.inFlight;
-    }
-
-    /** Whether the machine of any site has shown what the target is. */
-    public boolean hasLearned() {
-        return !status.learned().isEmpty();
-    }
-
-    private static final class Tally {
-        private int machines;
-        private int inFlight;
+        return sites.inFlight(site);
     }
 
     @Override
@@ -406,9 +377,8 @@ public final class CampaignRollout extends Rollout {
         if (share.total > 0 && share.wave < waves.size()) {
             waves.get(share.wave).count(share, sign);
         }
-        Tally tally = used.computeIfAbsent(share.cluster.site().id(), site -> new Tally());
-        tally.inFlight += sign * share.inFlight;
-        tally.machines += hasBudget() ? sign * (share.spent + share.reserved()) : 0;
+        int used = hasBudget() ? share.spent + share.reserved() : 0;
+        sites.add(share.cluster.site().id(), sign * share.inFlight, sign * used);
         touched = true;
     }
 
@@ -416,7 +386,7 @@ public final class CampaignRollout extends Rollout {
     void forgetCounts() {
         super.forgetCounts();
         waves.forEach(WaveCount::forgetCounts);
-        used.clear();
+        sites.clear();
         touched = true;
     }
 }

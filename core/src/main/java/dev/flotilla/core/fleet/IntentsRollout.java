@@ -10,7 +10,6 @@ import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,13 +23,12 @@ public final class IntentsRollout extends Rollout {
     private int ofOwners;
 
     private final Site site;
-    private final long spread;
     private final SiteTargets targets;
     private IntentRule rule = IntentRule.DEFAULT;
 
     IntentsRollout(Site site, SiteTargets targets) {
+        super(site.id().name());
         this.site = site;
-        this.spread = Digest.of(site.id().toString());
         this.targets = targets;
         this.claiming = true;
     }
@@ -156,21 +154,6 @@ public final class IntentsRollout extends Rollout {
     @Override
     public int flying() {
         return site.asked;
-    }
-
-    @Override
-    public int priority() {
-        return rule.priority();
-    }
-
-    @Override
-    int weight() {
-        return Terms.USUAL_WEIGHT;
-    }
-
-    @Override
-    long spread() {
-        return spread;
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Something that upgrades machines: a campaign, or the intents of a site. What it has done and has to do is counted. */
 public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     final Lanes lanes = new Lanes();
+    private final long spread;
     int total;
     int remaining;
     int inFlight;
@@ -35,6 +36,10 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
 
     /** Whether machines that it selects are its own for now, so that others wait. */
     boolean claiming;
+
+    Rollout(String name) {
+        this.spread = Digest.of(name);
+    }
 
     /** Begins to count by kind and by label, as far as these terms ask for it. */
     final void countBy(Terms terms, MachineTable table) {
@@ -128,13 +133,19 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     public abstract boolean over();
 
     /** Of those that want the same slot the highest goes first. */
-    public abstract int priority();
+    public final int priority() {
+        return rules.priority();
+    }
 
     /** Its share of the slots among those of its priority. */
-    abstract int weight();
+    final int weight() {
+        return rules.weight();
+    }
 
     /** A number that differs between rollouts: by it chance is drawn between equals. */
-    abstract long spread();
+    final long spread() {
+        return spread;
+    }
 
     abstract boolean concerns(Cluster cluster);
 

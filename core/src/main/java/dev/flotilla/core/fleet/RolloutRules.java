@@ -6,6 +6,7 @@ import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.Policy.VersionRule;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Window;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param windows when it may start machines; none for at any time
  * @param drain whether nodes are emptied before their calls; null for as each site's worker is set
  * @param versions which of the rules about versions do not hold
+ * @param priority of those that want the same slot the highest goes first
+ * @param weight its share of the slots among those of its priority
  */
 public record RolloutRules(
         @Nullable Limit inFlight,
@@ -28,7 +31,9 @@ public record RolloutRules(
         RetryRule retries,
         List<Window> windows,
         @Nullable DrainMode drain,
-        VersionRule versions) {
+        VersionRule versions,
+        int priority,
+        int weight) {
 
     static RolloutRules of(CampaignSpec spec) {
         return new RolloutRules(
@@ -39,7 +44,9 @@ public record RolloutRules(
                 spec.retries(),
                 spec.terms().windows(),
                 spec.terms().drain(),
-                new VersionRule(spec.terms().allowDowngrade(), false));
+                new VersionRule(spec.terms().allowDowngrade(), false),
+                spec.priority(),
+                spec.terms().weight());
     }
 
     static RolloutRules of(IntentRule rule) {
@@ -51,6 +58,8 @@ public record RolloutRules(
                 rule.retries(),
                 rule.windows(),
                 rule.drain(),
-                rule.versions());
+                rule.versions(),
+                rule.priority(),
+                Terms.USUAL_WEIGHT);
     }
 }

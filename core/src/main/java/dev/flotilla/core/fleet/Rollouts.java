@@ -2,11 +2,13 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -190,6 +192,16 @@ final class Rollouts {
         }
     }
 
+    /** Follows another rule for annotations from now on; the objects about whose intents it says something else than before. */
+    List<ObjectKey> follow(IntentsRollout annotations, IntentRule rule) {
+        int before = annotations.priority();
+        List<ObjectKey> news = annotations.follow(rule);
+        if (annotations.priority() != before) {
+            order();
+        }
+        return news;
+    }
+
     /** Has looked at again whatever depends on other rollouts, on kinds, targets or domains; says whether there was any. */
     boolean follow(Instant now) {
         boolean others = followOthers(now);
@@ -302,7 +314,7 @@ final class Rollouts {
         }
     }
 
-    void order() {
+    private void order() {
         named = List.copyOf(campaigns.values());
         sorted = named.stream().sorted(ORDER).toList();
         List<Rollout> next = new ArrayList<>(intents.values());

@@ -223,12 +223,8 @@ final class Rows {
         siteBoard.touch(site);
         IntentsRollout known = rollouts.intents().get(site);
         if (known != null) {
-            int priority = known.priority();
-            known.follow(IntentsRollout.rule(policies.get(Fleet.FLEET), policies.get(site)))
+            rollouts.follow(known, IntentsRollout.rule(policies.get(Fleet.FLEET), policies.get(site)))
                     .forEach(objects::touch);
-            if (known.priority() != priority) {
-                rollouts.order();
-            }
         }
     }
 

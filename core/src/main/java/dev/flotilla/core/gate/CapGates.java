@@ -93,7 +93,9 @@ final class CapGates {
 
     /** Those that have to end before another may teach. */
     private static int learning(Candidate c, CampaignRollout campaign) {
-        return campaign.hasLearned() ? campaign.inFlightIn(c.cluster().site().id()) : ofCampaign(c);
+        return campaign.status().learned().isEmpty()
+                ? ofCampaign(c)
+                : campaign.inFlightIn(c.cluster().site().id());
     }
 
     private static Gate domain() {

@@ -1,6 +1,8 @@
 package dev.flotilla.simulator.node;
 
 import dev.flotilla.schemas.row.UpgradeOption;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /** The snap store as a site sees it, through a proxy of its own: what a channel means there, and that it comes to mean another. */
 public final class ChannelStore {
@@ -16,8 +18,9 @@ public final class ChannelStore {
         return Releases.revision(option) + (option instanceof UpgradeOption.Channel ? patch : 0);
     }
 
-    /** The first revision that an option has meant here. */
-    int first(UpgradeOption option) {
-        return Releases.revision(option);
+    /** Whether any revision that an option means or has meant here is such. */
+    boolean hasMeant(UpgradeOption option, IntPredicate such) {
+        return IntStream.rangeClosed(Releases.revision(option), revision(option))
+                .anyMatch(such);
     }
 }

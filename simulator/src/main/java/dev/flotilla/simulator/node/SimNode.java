@@ -17,9 +17,6 @@ public final class SimNode {
     private static final int FIRST_CHANGE = 100;
     private static final int MINUTE = 60_000;
 
-    /** Which revision ran from when on. */
-    public record Ran(long from, int revision) {}
-
     private final String name;
     private final Scheduler scheduler;
     private final Story story;
@@ -27,7 +24,7 @@ public final class SimNode {
     private final Chance chance;
     private final List<Runnable> watchers = new ArrayList<>();
     private final Map<String, Change> changes = new LinkedHashMap<>();
-    private final List<Ran> history = new ArrayList<>();
+    private final RunHistory history = new RunHistory();
     private final long faultsEnd;
     private final double speed;
     private NodeTemper temper;
@@ -68,7 +65,7 @@ public final class SimNode {
         this.chance = chance;
         this.faultsEnd = faultsEnd;
         this.speed = speed;
-        history.add(new Ran(scheduler.now(), revision));
+        history.add(scheduler.now(), revision);
     }
 
     public String name() {
@@ -109,12 +106,7 @@ public final class SimNode {
 
     /** Whether what an option means here, or has meant, ran at any instant since. */
     public boolean ranSince(long since, UpgradeOption option) {
-        for (int meant = store.first(option); meant <= store.revision(option); meant++) {
-            if (ranSince(since, meant)) {
-                return true;
-            }
-        }
-        return false;
+        return store.hasMeant(option, revision -> history.ranSince(since, revision));
     }
 
     /** Whether its board and its provider tell nothing of it that others do not tell too. */
@@ -122,14 +114,9 @@ public final class SimNode {
         return anonymous;
     }
 
-    public SimNode anonymous(boolean is) {
-        anonymous = is;
-        return this;
-    }
-
-    /** Where its channels lead is another's from now on. */
-    public SimNode from(ChannelStore other) {
-        store = other;
+    public SimNode standsIn(ChannelStore where, boolean isAnonymous) {
+        store = where;
+        anonymous = isAnonymous;
         return this;
     }
 
@@ -152,19 +139,6 @@ public final class SimNode {
 
     public boolean busy() {
         return running != null;
-    }
-
-    /** Whether a revision ran at any instant since. */
-    public boolean ranSince(long since, int wanted) {
-        for (int i = history.size() - 1; i >= 0; i--) {
-            if (history.get(i).revision() == wanted) {
-                return true;
-            }
-            if (history.get(i).from() <= since) {
-                return false;
-            }
-        }
-        return false;
     }
 
     /** The call: begins a refresh, or says why not. */
@@ -330,7 +304,7 @@ public final class SimNode {
 
     private void runs(int next) {
         revision = next;
-        history.add(new Ran(scheduler.now(), next));
+        history.add(scheduler.now(), next);
     }
 
     private boolean faulty(int share) {

@@ -44,8 +44,9 @@ public final class NodeMaker {
 
     public SimNode node(String name, int revision, NodeTemper temper) {
         return new SimNode(name, revision, temper, scheduler, story, ledger, chance.split(name), faultsEnd, speed)
-                .anonymous(chance.split("board of " + name).percent(ANONYMOUS))
-                .from(store(name.substring(0, Math.max(0, name.indexOf('-')))));
+                .standsIn(
+                        store(name.substring(0, Math.max(0, name.indexOf('-')))),
+                        chance.split("board of " + name).percent(ANONYMOUS));
     }
 
     /** The store that the nodes of a site see: their names begin with the site's. */
