@@ -19,7 +19,8 @@ class FurtherRulesTest {
     }
 
     private void intents(String rule) {
-        fleet.policy("\"caps\":{\"inFlight\":9},\"intents\":{\"maxUnavailable\":3," + rule + "}");
+        fleet.policy("\"caps\":{\"inFlight\":9},\"intents\":{\"maxUnavailable\":3,\"allowUnknownVersion\":true," + rule
+                + "}");
         fleet.drivenBy(OWNER);
     }
 

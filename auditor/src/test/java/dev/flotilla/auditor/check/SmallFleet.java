@@ -206,6 +206,11 @@ final class SmallFleet {
                 + "\"}";
     }
 
+    /** From now on machines are started for another target. */
+    void aims(String option) {
+        target = option;
+    }
+
     private String driver() {
         if (driver != null) {
             return driver;
