@@ -521,6 +521,29 @@ class CampaignTest {
     }
 
     @Test
+    void aHalfDoneControlPlaneStaysWithTheCampaignThatBeganIt() {
+        scene.cluster("a", 3, 0);
+        scene.campaign(CampaignBuilder.named("first")
+                .priority(1)
+                .target("channel=1.33-classic/stable")
+                .build());
+        String begun = scene.inFlight().get(0);
+        scene.campaign(CampaignBuilder.named("high")
+                .priority(90)
+                .target("channel=1.32-classic/stable")
+                .build());
+        scene.order(new OrderKey.Overlap(new CampaignName("high")), Order.Verb.APPROVE);
+        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.PAUSE);
+        scene.succeed(begun);
+        assertThat(scene.inFlight()).isEmpty();
+        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.RUN);
+        String next = scene.inFlight().get(0);
+        assertThat(scene.attempt(next).driver())
+                .isEqualTo(new Driver.OfCampaign(
+                        new CampaignName("first"), scene.campaignStatus("first").uid()));
+    }
+
+    @Test
     void onAMachineItsIntentGoesBeforeEveryCampaign() {
         scene.cap(1);
         scene.cluster("a", 0, 3);

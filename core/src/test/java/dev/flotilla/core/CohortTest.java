@@ -71,6 +71,22 @@ class CohortTest {
     }
 
     @Test
+    void aKindIsClosedAtExactlyItsShare() {
+        begin(new CohortRule(List.of(MODEL), 2, 50), 1);
+        int ended = 0;
+        while (ended < 4) {
+            assertThat(anyClosed()).isFalse();
+            String name = scene.inFlight().get(0);
+            if (isOld(name) && ++ended > 2) {
+                scene.failForGood(name);
+            } else {
+                scene.succeed(name);
+            }
+        }
+        assertThat(anyClosed()).isTrue();
+    }
+
+    @Test
     void aKindWhoseRetriesHelpIsOpenAgain() {
         begin(new CohortRule(List.of(MODEL), 2, 50), 3);
         int failed = 0;

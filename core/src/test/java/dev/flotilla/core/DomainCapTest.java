@@ -52,6 +52,21 @@ class DomainCapTest {
     }
 
     @Test
+    void aRetryIsInFlightLikeAnyOther() {
+        begin(new Limit.Count(1));
+        String first = scene.inFlight().contains("m0") ? "m0" : "m3";
+        scene.fail(first);
+        scene.succeed(first.equals("m0") ? "m3" : "m0");
+        scene.pass(java.time.Duration.ofMinutes(2));
+        assertThat(scene.inFlight()).contains(first);
+        scene.cluster("m9", 0, 0);
+        scene.arrive(MachineBuilder.of(Scene.SITE, "m9", "m9")
+                .labels(CampaignBuilder.labels(ZONE, "z0"))
+                .build());
+        assertThat(scene.closed("m9")).containsExactly(GateLabel.DOMAIN_CAP);
+    }
+
+    @Test
     void aShareIsOfTheMachinesWithThatValue() {
         begin(new Limit.Percent(60));
         assertThat(inFlight(0)).isEqualTo(1);

@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Progress;
@@ -174,6 +175,9 @@ public final class Checker {
             MachineStatus before = key == null ? null : rows.status(key);
             if (fact instanceof MachineStatus status) {
                 status(decision, status, before);
+            }
+            if (fact instanceof Intent intent) {
+                gates.asked(intent, decision);
             }
             if (fact instanceof CampaignStatus campaign) {
                 edited(campaign, decision);

@@ -13,12 +13,16 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -75,6 +79,40 @@ final class GateRules {
             campaign(started, machine, campaign, at);
         } else if (attempt.driver() instanceof Driver.OfCampaign) {
             verdicts.broken(Invariant.GATES, machine.key() + " started for a campaign that is not there");
+        }
+    }
+
+    /** What an annotation asks for is taken without a word only where the policy allows it then. */
+    void asked(Intent intent, Decision decision) {
+        boolean refused = decision.facts().stream().anyMatch(Rejected.class::isInstance);
+        Policy.IntentRule rule = rows.intentRule(intent.object().site());
+        boolean below = !(intent.option() instanceof UpgradeOption.LocalPath path)
+                || rule.localPaths().stream().anyMatch(directory -> path.path().startsWith(directory + "/"));
+        verdicts.require(
+                refused || (below && rule.allows(intent.option())),
+                Invariant.GATES,
+                "the annotation of " + intent.object() + " to " + intent.option() + " was taken against the policy");
+    }
+
+    /** A control plane that one campaign has begun and not done with is no other's. */
+    private void halfDone(MachineRow machine, CampaignStatus campaign) {
+        for (CampaignStatus other : rows.campaigns()) {
+            Driver driver = new Driver.OfCampaign(other.name(), other.uid());
+            boolean begun = false;
+            boolean left = false;
+            for (MachineRow member : rows.machines(machine.clusterKey())) {
+                Entry entry = Recount.entry(rows.status(member.key()), driver);
+                boolean counts = member.role() == Role.CONTROL_PLANE && members.selected(member, driver);
+                begun |=
+                        counts && entry != null && (entry.outcome() == Outcome.SUCCEEDED || entry.failedAttempts() > 0);
+                left |= counts
+                        && !member.optOut()
+                        && (entry == null || !entry.outcome().ended());
+            }
+            forbid(
+                    machine,
+                    other.uid() != campaign.uid() && !other.state().over() && begun && left,
+                    "of a control plane that campaign " + other.name() + " has begun");
         }
     }
 
@@ -143,6 +181,9 @@ final class GateRules {
                 machine,
                 !begun && !spec.terms().dependsOn().isEmpty() && !dependencies.met(campaign),
                 "of a campaign that waits for another");
+        if (machine.role() == Role.CONTROL_PLANE && !begun) {
+            halfDone(machine, campaign);
+        }
         CampaignName earlier = begun ? null : overlaps.waitsFor(campaign);
         forbid(machine, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
         String version = versions.forbids(campaign, machine);

@@ -114,7 +114,7 @@ public final class SimMachine {
                 paused || owner.paused,
                 hold || owner.hold,
                 optOut,
-                "channel=" + Releases.channel((node.shown() - Releases.OLDEST) / 100),
+                node.isAnonymous() ? null : "channel=" + Releases.channel((node.shown() - Releases.OLDEST) / 100),
                 Releases.version(node.shown()),
                 Integer.toString(node.shown()),
                 "amd64",

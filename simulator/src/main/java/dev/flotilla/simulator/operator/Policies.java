@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Policies as people write them. */
 public final class Policies {
+    /** Below it lie the files that annotations may name, where a policy allows any. */
+    static final String SNAPS = "/opt/snaps";
+
     private Policies() {}
 
     /** A fleet policy for so many machines. */
@@ -66,7 +69,7 @@ public final class Policies {
         return new Policy.IntentRule(
                 rule.maxUnavailable(),
                 rule.retries(),
-                rule.localPaths(),
+                chance.split("paths").percent(50) ? List.of(SNAPS) : rule.localPaths(),
                 chance.percent(40) ? new Limit.Count(chance.between(1, 2)) : null,
                 chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
                 chance.percent(30) ? Duration.ofSeconds(chance.between(10, 300)) : Duration.ZERO,

@@ -38,6 +38,9 @@ final class Wishes {
         if (chance.percent(8)) {
             return new UpgradeOption.Channel(Releases.LATEST);
         }
+        if (chance.percent(4)) {
+            return new UpgradeOption.LocalPath(chance.pick(List.of(Policies.SNAPS, "/tmp")) + "/k8s.snap");
+        }
         return chance.percent(50)
                 ? new UpgradeOption.Revision(Integer.toString(Releases.OLDEST + MINOR * minor))
                 : new UpgradeOption.Channel(Releases.channel(minor));
