@@ -14,10 +14,12 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.simulator.run.RecordedRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Journals of simulated runs in which no site was away, with all their crashes, decided again. */
 class ReplayedRunsTest {
+    private static final long ENOUGH = 100;
     private static final int RUNS = 12;
 
     @Test
@@ -51,24 +53,30 @@ class ReplayedRunsTest {
         }
     }
 
+    /** Of one seed in a few that shows both: where nothing else closes, a cap alone tells what waits and what starts sooner. */
     @Test
     void underATighterCapMostWaitAndUnderAWiderOneSomeStartSooner() {
-        List<Shadow.Difference> different = new ArrayList<>();
-        Shadow tight =
-                shadow(List.of(capped(1)), different, RecordedRun.journal(34).records());
-        assertThat(tight.later()).isPositive();
-        assertThat(tight.sooner()).isZero();
-        assertThat(different)
-                .isNotEmpty()
-                .allSatisfy(difference -> assertThat(difference)
-                        .isInstanceOfSatisfying(
-                                Shadow.Difference.Later.class,
-                                later -> assertThat(later.gate().gate()).isEqualTo(GateLabel.FLEET_CAP)));
+        assertThat(LongStream.rangeClosed(1, ENOUGH)
+                        .mapToObj(seed -> RecordedRun.journal(seed).records())
+                        .anyMatch(journal -> waitsUnderATighterCap(journal) && startsSoonerUnderAWiderOne(journal)))
+                .as("any of %d seeds shows both", ENOUGH)
+                .isTrue();
+    }
 
-        Shadow wide = shadow(
-                List.of(capped(10_000)), different, RecordedRun.journal(34).records());
-        assertThat(wide.sooner()).isPositive();
-        assertThat(wide.later()).isZero();
+    private static boolean waitsUnderATighterCap(List<JournalRecord> journal) {
+        List<Shadow.Difference> different = new ArrayList<>();
+        Shadow tight = shadow(List.of(capped(1)), different, journal);
+        return tight.later() > 0
+                && tight.sooner() == 0
+                && !different.isEmpty()
+                && different.stream()
+                        .allMatch(difference -> difference instanceof Shadow.Difference.Later later
+                                && later.gate().gate() == GateLabel.FLEET_CAP);
+    }
+
+    private static boolean startsSoonerUnderAWiderOne(List<JournalRecord> journal) {
+        Shadow wide = shadow(List.of(capped(10_000)), new ArrayList<>(), journal);
+        return wide.sooner() > 0 && wide.later() == 0;
     }
 
     private static Shadow shadow(

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param taught the version that its first machine in each site has shown, by site; "" is any
  * @param overlapOf the uid of the earlier campaign beside which it may run; 0 for none
  */
-public record CampaignStatus(
-        String name, long uid, Spec spec, String state, Map<String, String> taught, long overlapOf) implements Row {
+public record CampaignStatus(String name, long uid, Spec spec, String state, Map<String, String> taught, long overlapOf)
+        implements Row {
     static CampaignStatus read(Fields row) {
         return new CampaignStatus(
                 row.text("name"),

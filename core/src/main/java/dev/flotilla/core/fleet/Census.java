@@ -9,9 +9,7 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +31,6 @@ final class Census {
     private final Candidate best;
     private final TreeSet<Cluster> chores = new TreeSet<>(Comparator.comparing(Cluster::key));
     private final TreeMap<SiteId, Cluster> forgettable = new TreeMap<>();
-    private final List<UpgradeOption> asked = new ArrayList<>();
     int inFlight;
 
     Census(FleetState state, Inventory inventory, Rollouts rollouts, ObjectBoard objects) {
@@ -81,27 +78,14 @@ final class Census {
         cluster.workersUnavailable = 0;
         cluster.machineRows = 0;
         cluster.restUntil = 0;
-        IntentsRollout annotations = cluster.site().intents;
-        SiteTargets targets = annotations == null ? null : annotations.targets();
-        asked.clear();
-        if (targets != null) {
-            targets.begin();
-        }
         for (int i = 0; i < counted(cluster); i++) {
             scratch.row = cluster.members[i];
             boolean flying = scratch.inFlight();
             boolean unavailable = scratch.unreadable() || !scratch.ready();
             cluster.inFlight += flying ? 1 : 0;
-            Attempt attempt = flying ? scratch.attempt() : null;
-            if (attempt != null && attempt.driver() instanceof Driver.OfIntent) {
-                cluster.asked++;
-                asked.add(attempt.target());
-            }
+            cluster.asked += flying && isAsked(scratch.attempt()) ? 1 : 0;
             if (!scratch.isPresent()) {
                 continue;
-            }
-            if (targets != null && !flying) {
-                targets.tally(scratch.row);
             }
             cluster.machineRows++;
             cluster.restUntil = Math.max(cluster.restUntil, inventory.machines.statuses.restUntil(scratch.row));
@@ -114,8 +98,8 @@ final class Census {
                 cluster.workersUnavailable += flying || unavailable ? 1 : 0;
             }
         }
-        if (targets != null) {
-            targets.replace(cluster, asked);
+        if (cluster.site().intents != null) {
+            cluster.site().intents.targets().count(cluster, counted(cluster), scratch);
         }
         inFlight += cluster.inFlight;
         cluster.site().inFlight += cluster.inFlight;
@@ -125,6 +109,10 @@ final class Census {
     /** Machines of a site that was written off count nowhere, whether this leader has read their rows or not. */
     private static int counted(Cluster cluster) {
         return cluster.site().isWrittenOff() ? 0 : cluster.size;
+    }
+
+    static boolean isAsked(@Nullable Attempt attempt) {
+        return attempt != null && attempt.driver() instanceof Driver.OfIntent;
     }
 
     private void share(Cluster cluster) {

@@ -1,6 +1,8 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.UpgradeOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,26 +28,24 @@ final class SiteTargets {
         this.table = table;
     }
 
-    /** Begins to count a cluster. */
-    void begin() {
+    /** Counts so many machines of a cluster anew. */
+    void count(Cluster cluster, int machines, Machine scratch) {
+        List<UpgradeOption> targets = new ArrayList<>();
         now.clear();
-    }
-
-    /** Counts a machine that has an inventory row and is not in flight. */
-    void tally(int row) {
-        int revision = table.revisionNumber(row);
-        int version = revision == 0 ? KubeVersion.UNKNOWN : KubeVersion.of(table.version(row));
-        if (version != KubeVersion.UNKNOWN) {
-            now.add(revision, version, 1, 0);
+        for (int i = 0; i < machines; i++) {
+            scratch.row = cluster.members[i];
+            Attempt attempt = scratch.attempt();
+            if (attempt != null && Census.isAsked(attempt)) {
+                targets.add(attempt.target());
+            }
+            if (scratch.isPresent() && !scratch.inFlight()) {
+                tally(scratch.row);
+            }
         }
-    }
-
-    /** The cluster is counted. */
-    void replace(Cluster cluster, List<UpgradeOption> targets) {
         if (now.since(
                 cluster.revisions,
-                (revision, version, came, machines, none) ->
-                        add(Objects.requireNonNull(table.text((int) revision)), version, machines))) {
+                (revision, version, came, shown, none) ->
+                        add(Objects.requireNonNull(table.text((int) revision)), version, shown))) {
             cluster.revisions = cluster.revisions == null ? new KeyedCounts() : cluster.revisions;
             cluster.revisions.become(now);
         }
@@ -54,6 +54,14 @@ final class SiteTargets {
             targets.forEach(target -> inFlight.merge(target, 1, Integer::sum));
             cluster.targets = List.copyOf(targets);
             changed = true;
+        }
+    }
+
+    private void tally(int row) {
+        int revision = table.revisionNumber(row);
+        int version = revision == 0 ? KubeVersion.UNKNOWN : KubeVersion.of(table.version(row));
+        if (version != KubeVersion.UNKNOWN) {
+            now.add(revision, version, 1, 0);
         }
     }
 

@@ -41,7 +41,7 @@ public final class Unfinished {
             drivers.add(new Driver.OfCampaign(campaign.name(), campaign.uid()));
         }
         for (Intent intent : committed.all(Intent.class)) {
-            if (isOfToday(intent)) {
+            if (isOfToday(intent) && rows.intent(intent.object()) != null) {
                 drivers.add(new Driver.OfIntent(intent.object(), intent.since()));
             }
         }

@@ -92,7 +92,7 @@ final class Clerk {
                     if (chance.percent(50)) {
                         desk.order(campaign.name(), new OrderKey.Retry(campaign.name()), Order.Verb.RETRY, "once more");
                     }
-                    fleet.ask(machine, Wishes.any(chance));
+                    fleet.ask(machine, Wishes.any(chance, machine));
                     return;
                 }
             }
