@@ -38,7 +38,7 @@ final class Identities extends RowTable {
     private static long digest(@Nullable String identity) {
         return identity == null || identity.isEmpty()
                 ? 0
-                : Digest.of(identity) & ~KIND | (NodeIdentity.isPlaceholder(identity) ? NO_IDENTITY : IDENTITY);
+                : (Digest.of(identity) & ~KIND) | (NodeIdentity.isPlaceholder(identity) ? NO_IDENTITY : IDENTITY);
     }
 
     /** Records what a machine shows of its node; null for nothing. Returns those whose twins are others now. */
