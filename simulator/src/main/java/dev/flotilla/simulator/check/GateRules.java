@@ -103,8 +103,11 @@ final class GateRules {
             for (MachineRow member : rows.machines(machine.clusterKey())) {
                 Entry entry = Recount.entry(rows.status(member.key()), driver);
                 boolean counts = member.role() == Role.CONTROL_PLANE && members.selected(member, driver);
-                begun |=
-                        counts && entry != null && (entry.outcome() == Outcome.SUCCEEDED || entry.failedAttempts() > 0);
+                // Whoever skips the member that was begun leaves nothing half done.
+                begun |= counts
+                        && entry != null
+                        && (entry.outcome() == Outcome.SUCCEEDED
+                                || (entry.failedAttempts() > 0 && entry.outcome() != Outcome.SKIPPED));
                 left |= counts
                         && !member.optOut()
                         && (entry == null || !entry.outcome().ended());
