@@ -1,13 +1,9 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.FailureRisk;
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
@@ -31,17 +27,7 @@ final class BrokenBudgets {
                 judging(
                         "sample-not-waited-for",
                         "a share of failures is believed from the first machine on",
-                        budget -> new FailureBudget(budget.most(), budget.confidence(), 0)),
-                new BrokenCore(
-                        "breach-does-not-pause",
-                        "a campaign of which more machines have failed than its budget bears runs on",
-                        Variant.REAL.with(() -> BrokenBudgets::runningOn)));
-    }
-
-    private static Decision runningOn(FleetState state, Input input) {
-        Decision decision = FleetDecider.standard().decide(state, input);
-        boolean pausesByItself = input instanceof Input.Due && decision.event() == Event.CAMPAIGN_PAUSED;
-        return pausesByItself ? Decision.NOTHING : decision;
+                        budget -> new FailureBudget(budget.most(), budget.confidence(), 0)));
     }
 
     private static BrokenCore judging(String name, String what, UnaryOperator<FailureBudget> change) {

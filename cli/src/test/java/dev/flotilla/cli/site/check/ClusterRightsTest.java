@@ -21,7 +21,7 @@ class ClusterRightsTest {
         List<Right> watcher = RoleRights.of(DeployedManifest.text("management-watcher/rbac.yaml"));
         assertThat(watcher)
                 .extracting(Right::toString)
-                .hasSize(30)
+                .hasSize(32)
                 .startsWith("list clusters.cluster.x-k8s.io", "watch clusters.cluster.x-k8s.io")
                 .contains(
                         "patch machines/status.cluster.x-k8s.io",
