@@ -64,6 +64,7 @@ public final class Admission {
                 from,
                 Outcome.OPEN,
                 null,
-                candidate.target());
+                candidate.target(),
+                known == null ? null : known.deferral());
     }
 }

@@ -5,19 +5,29 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.RetryRule;
 import java.time.Duration;
 
-/** How long a failed machine waits. Spread by its name and not by chance, so that the same rows give the same wait. */
+/** How long a machine waits that failed, or that its worker refused to start. Spread by its name and not by chance, so that the same rows give the same wait. */
 final class Backoff {
     private static final int MOST_DOUBLINGS = 20;
     private static final int SPREAD = 4;
+    private static final Duration FIRST_REFUSED = Duration.ofSeconds(15);
+    private static final Duration LONGEST_REFUSED = Duration.ofMinutes(15);
 
     private Backoff() {}
 
     static Duration after(RetryRule rule, MachineKey machine, int failures) {
-        long longest = rule.longest().toMillis();
-        long wait = Math.min(longest, rule.first().toMillis() << Math.min(failures - 1, MOST_DOUBLINGS));
+        return after(rule.first(), rule.longest(), machine, failures);
+    }
+
+    /** After so many refusals in a row. */
+    static Duration refused(MachineKey machine, int times) {
+        return after(FIRST_REFUSED, LONGEST_REFUSED, machine, times);
+    }
+
+    private static Duration after(Duration first, Duration longest, MachineKey machine, int times) {
+        long wait = Math.min(longest.toMillis(), first.toMillis() << Math.min(times - 1, MOST_DOUBLINGS));
         long spread = wait / SPREAD;
         long part = Long.remainderUnsigned(
-                new Digest().add(machine.toString()).add(failures).value(), spread + 1);
+                new Digest().add(machine.toString()).add(times).value(), spread + 1);
         return Duration.ofMillis(wait - part);
     }
 }

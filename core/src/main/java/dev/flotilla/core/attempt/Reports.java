@@ -10,6 +10,7 @@ import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Times;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Deferral;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -19,11 +20,9 @@ import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Step;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** What a worker's word leads to. A word about another attempt than the open one is late, or a duplicate: no trace. */
 public final class Reports {
-    private static final Duration NOT_NOW_WAIT = Duration.ofSeconds(15);
     private static final Duration SLACK = Duration.ofMinutes(10);
     private static final int SLOW_PERCENT = 99;
 
@@ -51,10 +50,10 @@ public final class Reports {
                         attempt,
                         new Failure(
                                 attempt.number(), failed.failureClass(), failed.reason(), failed.text(), draft.at()));
-            case Report.Cancelled cancelled -> end(draft, status, entry, null, Event.ATTEMPT_CANCELLED, "");
-            case Report.Expired expired -> end(draft, status, entry, null, Event.ATTEMPT_EXPIRED, "");
+            case Report.Cancelled cancelled -> end(draft, status, withdrawn(entry), Event.ATTEMPT_CANCELLED, "");
+            case Report.Expired expired -> end(draft, status, withdrawn(entry), Event.ATTEMPT_EXPIRED, "");
             case Report.NotNow notNow ->
-                end(draft, status, entry, draft.at().plus(NOT_NOW_WAIT), Event.ATTEMPT_NOT_NOW, notNow.reason());
+                end(draft, status, deferred(draft, status, entry, notNow), Event.ATTEMPT_NOT_NOW, notNow.reason());
             case Report.OutcomeUnknown unknown ->
                 attempt.state() instanceof AttemptState.Unknown
                         ? Decision.NOTHING
@@ -62,12 +61,22 @@ public final class Reports {
         };
     }
 
-    private static Decision end(
-            Draft draft, MachineStatus status, Entry entry, @Nullable Instant retryAt, Event event, String why) {
-        Entry next =
-                entry.outcome() == Outcome.OPEN ? entry.next(entry.failedAttempts(), retryAt, Outcome.OPEN) : entry;
+    private static Decision end(Draft draft, MachineStatus status, Entry next, Event event, String why) {
         AttemptEnd.close(draft, status, next, status.lastFailure());
         return draft.decide(event, status.key(), why);
+    }
+
+    private static Entry withdrawn(Entry entry) {
+        return entry.outcome() == Outcome.OPEN ? entry.withdrawn() : entry;
+    }
+
+    private static Entry deferred(Draft draft, MachineStatus status, Entry entry, Report.NotNow notNow) {
+        if (entry.outcome() != Outcome.OPEN) {
+            return entry;
+        }
+        int times = entry.deferral() == null ? 1 : entry.deferral().times() + 1;
+        return entry.deferred(
+                new Deferral(times, notNow.reason()), draft.at().plus(Backoff.refused(status.key(), times)));
     }
 
     private static Decision step(

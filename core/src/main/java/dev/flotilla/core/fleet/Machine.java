@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Deferral;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
@@ -168,6 +169,13 @@ public final class Machine {
         MachineStatus whole = table.statuses.whole(row);
         Entry entry = whole == null ? null : entry(driver);
         return entry == null ? null : entry.retryAt();
+    }
+
+    /** Its worker's refusals to start it for a driver, in a row; null where there are none. */
+    public @Nullable Deferral deferral(Driver driver) {
+        MachineStatus whole = table.statuses.whole(row);
+        Entry entry = whole == null ? null : entry(driver);
+        return entry == null ? null : entry.deferral();
     }
 
     /** What all campaigns and intents have had to do with it. */

@@ -50,6 +50,7 @@ final class Statuses {
                 && only != null
                 && only.retryAt() == null
                 && only.quarantineSeq() == null
+                && only.deferral() == null
                 && only.failedAttempts() <= MAX_FAILED
                 && only.driver() instanceof Driver.OfCampaign
                 && machines.has(row, MachineTable.ROW)
@@ -214,6 +215,7 @@ final class Statuses {
                 from < 0 ? null : revisions.value((int) from),
                 outcome(row),
                 null,
-                placed.target());
+                placed.target(),
+                null);
     }
 }

@@ -4,6 +4,7 @@ import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Deferral;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class MachineGates {
                                 GateLabel.BACKOFF,
                                 c.now().toString(),
                                 String.valueOf(retryAt(c)),
-                                "The next attempt is made at " + retryAt(c) + ".")));
+                                refused(c) + "The next attempt is made at " + retryAt(c) + ".")));
     }
 
     private static @Nullable String closed(Machine machine) {
@@ -78,6 +79,15 @@ final class MachineGates {
                 : "has a node that machine " + first.key() + " shows too, which "
                         + (first.inFlight() ? "is being upgraded" : "was upgraded before")
                         + ": one of the two sites has to let go of it";
+    }
+
+    private static String refused(Candidate c) {
+        Deferral deferral = c.machine().deferral(c.driver());
+        if (deferral == null) {
+            return "";
+        }
+        String often = deferral.times() == 1 ? "once" : deferral.times() + " times in a row";
+        return "Its worker refused to start it " + often + ", most recently because: " + deferral.reason() + ". ";
     }
 
     private static @Nullable Instant retryAt(Candidate c) {

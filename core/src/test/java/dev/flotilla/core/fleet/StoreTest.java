@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Deferral;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Labels;
@@ -206,7 +207,7 @@ class StoreTest {
                     uid,
                     null,
                     null,
-                    List.of(new Entry(driver, "w", 0, null, null, null, Outcome.SUCCEEDED, null, target)));
+                    List.of(new Entry(driver, "w", 0, null, null, null, Outcome.SUCCEEDED, null, target, null)));
             table.statuses.put(row, status);
             assertThat(table.statuses.whole(row)).isNull();
             assertThat(table.statuses.get(row)).isEqualTo(status);
@@ -226,6 +227,13 @@ class StoreTest {
         List<MachineStatus> large = List.of(
                 new MachineStatus(key, uid, null, null, List.of(waiting)),
                 new MachineStatus(key, uid, null, null, List.of(waiting.with(Outcome.SKIPPED), waiting)),
+                new MachineStatus(
+                        key,
+                        uid,
+                        null,
+                        null,
+                        List.of(waiting.deferred(new Deferral(2, "on hold"), Instant.EPOCH)
+                                .withdrawn())),
                 new MachineStatus(key, "another", null, null, List.of(waiting.with(Outcome.SKIPPED))),
                 new MachineStatus(key, uid, null, null, List.of()));
         for (MachineStatus status : large) {

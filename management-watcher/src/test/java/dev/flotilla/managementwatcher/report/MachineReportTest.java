@@ -105,7 +105,7 @@ class MachineReportTest {
         CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY {
             @Override
             Told told() {
-                Entry entry = new Entry(CAMPAIGN, "w", 0, null, null, null, Outcome.SUCCEEDED, null, TARGET);
+                Entry entry = new Entry(CAMPAIGN, "w", 0, null, null, null, Outcome.SUCCEEDED, null, TARGET, null);
                 return new Told(row(null, null, entry), null, SINCE);
             }
         },

@@ -9,6 +9,7 @@ import dev.flotilla.orchestrator.api.answer.Condition;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.row.Deferral;
 import dev.flotilla.schemas.row.Driver;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -28,12 +29,13 @@ final class FleetCensus {
 
     private final Walk<List<Seen>> walk;
     private final Map<String, Map<Condition, Integer>> sites = new TreeMap<>();
+    private final Map<String, Integer> deferred = new TreeMap<>();
     private final Map<String, Integer> waiting = gates();
     private final Map<CampaignName, Map<String, Integer>> waitingOf = new HashMap<>();
     private final Map<ClusterKey, Set<Condition>> controlPlanes = new HashMap<>();
 
     /** A machine as one question saw it. */
-    private record Seen(ClusterKey cluster, boolean controlPlane, Glance glance) {}
+    private record Seen(ClusterKey cluster, boolean controlPlane, boolean deferred, Glance glance) {}
 
     FleetCensus(Asker asker) {
         walk = new Walk<>(asker, FleetCensus::look, seen -> seen.forEach(this::count));
@@ -50,6 +52,11 @@ final class FleetCensus {
     /** How many machines of a site stand like this. */
     int machines(String site, Condition condition) {
         return sites.getOrDefault(site, Map.of()).getOrDefault(condition, 0);
+    }
+
+    /** Machines of a site that wait after their worker has refused to start them again and again. */
+    int deferred(String site) {
+        return deferred.getOrDefault(site, 0);
     }
 
     /** By gate, how many machines wait; each at the first that is closed to it. */
@@ -106,6 +113,7 @@ final class FleetCensus {
                     .add(condition);
         }
         if (condition == Condition.WAITING) {
+            deferred.merge(seen.cluster().site().name(), seen.deferred() ? 1 : 0, Integer::sum);
             GateLabel gate = seen.glance().gate();
             waits(gate == null ? NO_GATE : gate.label(), seen.glance().driver());
         }
@@ -123,12 +131,15 @@ final class FleetCensus {
         for (Machine machine : machines) {
             Cluster home = machine.cluster();
             if (home != null && !home.isNowhere()) {
-                seen.add(new Seen(
-                        home.key(),
-                        machine.isControlPlane(),
-                        Explain.glance(view.state(), view.gates(), machine, view.now())));
+                Glance glance = Explain.glance(view.state(), view.gates(), machine, view.now());
+                seen.add(new Seen(home.key(), machine.isControlPlane(), isDeferred(machine, glance), glance));
             }
         }
         return seen;
+    }
+
+    private static boolean isDeferred(Machine machine, Glance glance) {
+        Deferral deferral = glance.driver() == null ? null : machine.deferral(glance.driver());
+        return deferral != null && deferral.isLasting();
     }
 }

@@ -58,6 +58,9 @@ final class FleetMetrics {
         HALF_DONE(
                 "control.planes.half.done",
                 "Control planes with members at the target and others that wait or have failed, and none at work."),
+        DEFERRED(
+                "machines.deferred",
+                "Machines of a site that wait because their worker has refused to start them six times in a row or more."),
         CAMPAIGNS("campaigns", "Campaigns, by what they are doing."),
         CAMPAIGNS_IDLE(
                 "campaigns.idle",
@@ -151,6 +154,7 @@ final class FleetMetrics {
         tell(Figure.SITE_SILENT, each(totals, site -> since(site.silentSince(), now)));
         tell(Figure.SITE_UNREACHABLE, each(totals, site -> since(site.unreachableSince(), now)));
         tell(Figure.SITE_MISSING, each(totals, SitesAnswer.Item::missing));
+        tell(Figure.DEFERRED, each(totals, site -> census.deferred(site.site())));
         tell(Figure.HALF_DONE, each(totals, site -> census.halfDone(site.site())));
         List<Row<?>> machines = new ArrayList<>();
         for (SitesAnswer.Item site : totals.sites()) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     not keep it
  * @param target to what its latest attempt was to bring the machine; null before the first, and in rows of versions that did not
  *     keep it. When the attempt is over nothing else says it, and the machine's object has to show it
+ * @param deferral its worker's refusals to start it, in a row; null where its last attempt was not refused
  */
 public record Entry(
         Driver driver,
@@ -25,12 +26,13 @@ public record Entry(
         @Nullable String from,
         Outcome outcome,
         @Nullable Long quarantineSeq,
-        @Nullable UpgradeOption target) {
+        @Nullable UpgradeOption target,
+        @Nullable Deferral deferral) {
     public static final int MAX_PER_MACHINE = 8;
 
     /** One after which nothing rests, and of which nobody asks where it came from. */
     public Entry(Driver driver, String wave, int failedAttempts, @Nullable Instant retryAt, Outcome outcome) {
-        this(driver, wave, failedAttempts, retryAt, null, null, outcome, null, null);
+        this(driver, wave, failedAttempts, retryAt, null, null, outcome, null, null, null);
     }
 
     public Entry with(Outcome next) {
@@ -39,16 +41,26 @@ public record Entry(
 
     /** The same after an attempt that did not succeed. */
     public Entry next(int failed, @Nullable Instant retry, Outcome next) {
-        return new Entry(driver, wave, failed, retry, null, from, next, null, target);
+        return new Entry(driver, wave, failed, retry, null, from, next, null, target, null);
+    }
+
+    /** The same after its worker refused to start it. */
+    public Entry deferred(Deferral by, Instant retry) {
+        return new Entry(driver, wave, failedAttempts, retry, null, from, outcome, quarantineSeq, target, by);
+    }
+
+    /** The same after an attempt that was withdrawn before its call: it may be made again at once. */
+    public Entry withdrawn() {
+        return new Entry(driver, wave, failedAttempts, null, null, from, outcome, quarantineSeq, target, deferral);
     }
 
     /** The same after its last attempt failed, given up by a decision. */
     public Entry quarantined(int failed, long seq) {
-        return new Entry(driver, wave, failed, null, null, from, Outcome.QUARANTINED, seq, target);
+        return new Entry(driver, wave, failed, null, null, from, Outcome.QUARANTINED, seq, target, null);
     }
 
     /** The same after the machine was proven to be at its target. */
     public Entry succeeded(Outcome how, @Nullable Instant rest) {
-        return new Entry(driver, wave, failedAttempts, null, rest, from, how, null, target);
+        return new Entry(driver, wave, failedAttempts, null, rest, from, how, null, target, null);
     }
 }

@@ -26,6 +26,7 @@ import dev.flotilla.schemas.row.Checks;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Deferral;
 import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Driver;
@@ -236,7 +237,16 @@ final class Samples {
                         AT),
                 List.of(
                         new Entry(
-                                BY_CAMPAIGN, "canary", 1, AT.plusSeconds(90), null, "3100", Outcome.OPEN, null, TARGET),
+                                BY_CAMPAIGN,
+                                "canary",
+                                1,
+                                AT.plusSeconds(90),
+                                null,
+                                "3100",
+                                Outcome.OPEN,
+                                null,
+                                TARGET,
+                                new Deferral(3, "another member is not well")),
                         new Entry(BY_INTENT, "", 0, null, Outcome.OPEN).quarantined(2, 90)));
     }
 

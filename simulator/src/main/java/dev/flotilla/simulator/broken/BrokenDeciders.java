@@ -14,14 +14,17 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.run.Variant;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +65,10 @@ final class BrokenDeciders {
                         "cancel-not-sent",
                         "a licence is marked as taken back, but its command stays as it was",
                         () -> BrokenDeciders::keepingCommands),
+                core(
+                        "refused-machine-asked-at-the-same-pace",
+                        "a machine that its worker refuses to start is tried again every 15 seconds",
+                        () -> BrokenDeciders::keepingThePace),
                 core(
                         "licence-without-end",
                         "a command allows its call for a day",
@@ -112,6 +119,29 @@ final class BrokenDeciders {
             return waitingForEver(state, input);
         }
         return decision;
+    }
+
+    private static Decision keepingThePace(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        if (decision.event() != Event.ATTEMPT_NOT_NOW) {
+            return decision;
+        }
+        List<Fact> facts = new ArrayList<>();
+        for (Fact fact : decision.facts()) {
+            facts.add(
+                    fact instanceof MachineStatus status
+                            ? soon(status, decision.at().plusSeconds(15))
+                            : fact);
+        }
+        return with(decision, decision.seq(), facts);
+    }
+
+    private static MachineStatus soon(MachineStatus status, Instant again) {
+        List<Entry> entries = new ArrayList<>();
+        for (Entry entry : status.entries()) {
+            entries.add(entry.deferral() == null ? entry : entry.deferred(entry.deferral(), again));
+        }
+        return new MachineStatus(status.key(), status.uid(), status.attempt(), status.lastFailure(), entries);
     }
 
     private static Decision keepingCommands(FleetState state, Input input) {

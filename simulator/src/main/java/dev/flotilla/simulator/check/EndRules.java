@@ -22,10 +22,12 @@ final class EndRules {
     private final SimFleet fleet;
     private final Verdicts verdicts;
     private final Map<Long, Map<Class<?>, Report>> words = new HashMap<>();
+    private final Refusals refusals;
 
     EndRules(SimFleet fleet, Verdicts verdicts) {
         this.fleet = fleet;
         this.verdicts = verdicts;
+        this.refusals = new Refusals(verdicts);
     }
 
     /** A worker's word was committed. */
@@ -38,6 +40,7 @@ final class EndRules {
     }
 
     void check(MachineStatus before, MachineStatus after) {
+        refusals.forget(after);
         Attempt ended = before.attempt();
         if (ended == null || (after.attempt() != null && after.attempt().number() == ended.number())) {
             return;
@@ -50,12 +53,18 @@ final class EndRules {
                     Invariant.NUMBERS,
                     before.key() + " attempt " + ended.number() + " succeeded without its worker's word");
             proof(before, ended);
+            refusals.over(before.key(), ended.driver());
             return;
         }
         Failure failure = after.lastFailure();
         boolean lost = failure != null
                 && failure.attempt() == ended.number()
                 && (failure.reason() == FailureReason.NO_WORD || failure.reason() == FailureReason.WRITTEN_OFF);
+        if (lost || said.containsKey(Report.Failed.class)) {
+            refusals.over(before.key(), ended.driver());
+        } else if (said.containsKey(Report.NotNow.class) && entry != null) {
+            refusals.check(before.key(), ended, entry);
+        }
         boolean told = said.containsKey(Report.Failed.class)
                 || said.containsKey(Report.Cancelled.class)
                 || said.containsKey(Report.Expired.class)

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.UnionCodec;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Deferral;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Failure;
@@ -168,6 +169,11 @@ final class AttemptCodecs {
                 Parts.OPTION,
                 "To what its latest attempt was to bring the machine, open or over.",
                 Entry::target);
+        var deferral = entry.optional(
+                "deferral",
+                deferral(),
+                "Its worker's refusals to start it, in a row, where there are any.",
+                Entry::deferral);
         return entry.build(v -> new Entry(
                 v.get(driver),
                 v.get(wave),
@@ -177,6 +183,17 @@ final class AttemptCodecs {
                 v.get(from),
                 v.get(outcome),
                 v.get(quarantined),
-                v.get(target)));
+                v.get(target),
+                v.get(deferral)));
+    }
+
+    private static Codec<Deferral> deferral() {
+        var deferral =
+                RecordCodec.<Deferral>of("deferral", "How often in a row a worker has refused to start a machine.");
+        var times = deferral.required(
+                "times", Scalars.COUNT, "Refusals since its last attempt that failed or succeeded.", Deferral::times);
+        var reason = deferral.required(
+                "reason", Scalars.text(0, Failure.MAX_TEXT), "What the worker said last.", Deferral::reason);
+        return deferral.build(v -> new Deferral(v.get(times), v.get(reason)));
     }
 }

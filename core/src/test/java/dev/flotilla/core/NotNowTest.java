@@ -1,0 +1,100 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A machine whose worker refuses to start it is asked for less and less often, and its explanation says how often. */
+class NotNowTest {
+    private static final Duration FIRST = Duration.ofSeconds(15);
+    private static final Duration LONGEST = Duration.ofMinutes(15);
+    private final Scene scene = Scene.open();
+
+    @BeforeEach
+    void oneWorkerStarts() {
+        scene.cluster("c", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+    }
+
+    private Instant retryAt(String machine) {
+        return Objects.requireNonNull(scene.entry(machine).retryAt());
+    }
+
+    private Duration refuse(String machine) {
+        scene.report(machine, new Report.NotNow("on hold"));
+        return Duration.between(scene.now, retryAt(machine));
+    }
+
+    private void wait(String machine) {
+        scene.pass(Duration.between(scene.now, retryAt(machine)));
+    }
+
+    @Test
+    void theWaitDoublesUpToAQuarterOfAnHour() {
+        Duration expected = FIRST;
+        for (int i = 0; i < 12; i++) {
+            Duration waited = refuse("c-w-0");
+            assertThat(waited).isBetween(expected.multipliedBy(3).dividedBy(4), expected);
+            wait("c-w-0");
+            assertThat(scene.inFlight()).containsExactly("c-w-0");
+            Duration twice = expected.multipliedBy(2);
+            expected = twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
+        }
+        assertThat(scene.entry("c-w-0").failedAttempts()).isZero();
+        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.OPEN);
+    }
+
+    @Test
+    void theExplanationSaysHowOftenAndWhy() {
+        for (int i = 0; i < 3; i++) {
+            refuse("c-w-0");
+            if (i < 2) {
+                wait("c-w-0");
+            }
+        }
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.BACKOFF);
+        assertThat(scene.explain("c-w-0").next())
+                .contains("refused to start it 3 times in a row")
+                .contains("on hold")
+                .contains(retryAt("c-w-0").toString());
+    }
+
+    @Test
+    void aFailureOrASuccessBeginsTheCountAnew() {
+        refuse("c-w-0");
+        wait("c-w-0");
+        refuse("c-w-0");
+        wait("c-w-0");
+        scene.fail("c-w-0");
+        wait("c-w-0");
+        assertThat(refuse("c-w-0")).isLessThanOrEqualTo(FIRST);
+    }
+
+    @Test
+    void whatTheLeaderTakesBackDoesNotBeginItAnew() {
+        refuse("c-w-0");
+        wait("c-w-0");
+        scene.report("c-w-0", new Report.Expired());
+        assertThat(refuse("c-w-0")).isGreaterThan(FIRST);
+    }
+
+    @Test
+    void machinesThatWereRefusedTogetherComeBackApart() {
+        Set<Instant> instants = new HashSet<>();
+        for (int i = 1; i < 20; i++) {
+            scene.cluster("c" + i, 0, 1);
+            refuse("c" + i + "-w-0");
+            instants.add(retryAt("c" + i + "-w-0"));
+        }
+        assertThat(instants).hasSizeGreaterThan(15);
+    }
+}

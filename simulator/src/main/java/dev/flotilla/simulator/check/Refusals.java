@@ -1,0 +1,52 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Counts from the workers' words how often in a row each refused to start a machine: the next attempt comes later each time. */
+final class Refusals {
+    private static final long FIRST = 15_000;
+    private static final long LONGEST = 900_000;
+    private static final int MOST_DOUBLINGS = 10;
+
+    private final Verdicts verdicts;
+    private final Map<MachineKey, Map<Driver, Integer>> inRow = new HashMap<>();
+
+    Refusals(Verdicts verdicts) {
+        this.verdicts = verdicts;
+    }
+
+    /** What a machine's row no longer names is counted from zero when it comes again. */
+    void forget(MachineStatus after) {
+        Map<Driver, Integer> counts = inRow.get(after.key());
+        if (counts != null) {
+            counts.keySet().removeIf(driver -> Recount.entry(after, driver) == null);
+        }
+    }
+
+    /** An attempt failed or succeeded. */
+    void over(MachineKey machine, Driver driver) {
+        inRow.getOrDefault(machine, new HashMap<>()).remove(driver);
+    }
+
+    /** The worker refused: three quarters of the doubled wait have to pass, from the admission on at the least. */
+    void check(MachineKey machine, Attempt refused, Entry after) {
+        if (after.outcome() != Outcome.OPEN) {
+            return;
+        }
+        int times = inRow.computeIfAbsent(machine, absent -> new HashMap<>()).merge(refused.driver(), 1, Integer::sum);
+        long wait = Math.min(LONGEST, FIRST << Math.min(times - 1, MOST_DOUBLINGS)) * 3 / 4;
+        verdicts.require(
+                after.retryAt() != null
+                        && !after.retryAt().isBefore(refused.since().plusMillis(wait)),
+                Invariant.GATES,
+                machine + " is tried again at " + after.retryAt() + " after " + times + " refusals, the last one of "
+                        + refused.since());
+    }
+}
