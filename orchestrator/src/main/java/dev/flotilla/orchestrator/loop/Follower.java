@@ -3,6 +3,7 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.Cut;
 import dev.flotilla.core.term.Places;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
@@ -147,11 +148,11 @@ final class Follower {
         Read read = arrival.read();
         Fact fact = arrival.fact();
         if (fact == null) {
-            unreadable.put(nameOf(read), read);
+            unreadable.put(UnreadableRows.nameOf(read), read);
             return false;
         }
         if (!unreadable.isEmpty()) {
-            unreadable.remove(nameOf(read));
+            unreadable.remove(UnreadableRows.nameOf(read));
         }
         Long seq = read.record().headers().seqNumber();
         if (seq != null) {
@@ -177,22 +178,25 @@ final class Follower {
         return false;
     }
 
-    private static String nameOf(Read read) {
-        return read.place() + "/" + read.record().key();
-    }
-
-    /** Nobody goes on from rows of our own that cannot be read, unless later ones have taken their place. */
-    void requireReadable() {
+    /**
+     * Nobody goes on from rows of our own that cannot be read, unless later ones have taken their place. Those of the fleet
+     * forbid to lead; those of a site set that site aside, and everything is read anew without it.
+     */
+    void requireReadable(UnreadableRows known) {
         if (unreadable.isEmpty()) {
             return;
         }
-        Read first = unreadable.values().iterator().next();
-        throw new Refusal("A row of our own cannot be read: " + first.record().topic() + ", partition "
-                + first.place().partition() + ", offset " + first.offset() + ", key "
-                + first.record().key()
-                + (unreadable.size() == 1 ? "" : ", and " + (unreadable.size() - 1) + " more")
-                + ". Nobody but the orchestrator may write there: see who did, and restore the row from the journal"
-                + (first.place().table() == Table.HEAD ? "." : " or write a tombstone for its key."));
+        SiteId aside = null;
+        for (Read row : unreadable.values()) {
+            SiteId site = row.place().site();
+            if (site == null) {
+                throw new Refusal(
+                        "A row of our own cannot be read: " + UnreadableRows.words(row, unreadable.size() - 1));
+            }
+            known.add(site, row);
+            aside = site;
+        }
+        throw new KafkaFailure(KafkaFailure.Kind.OTHER, "rows of site " + aside + " cannot be read", null);
     }
 
     private void takeDecided(Place place, Deque<Arrival> queue) {

@@ -85,7 +85,7 @@ final class Leader {
             if (!Restore.readTo(ends, reader, follower, held, goesOn)) {
                 return;
             }
-            Restore.check(follower, ends);
+            Restore.check(follower, sites.unreadable(), ends);
             Restore.checkHead(follower, Restore.journalEnd(reader));
             checkTopics(ends);
             follower.markRead(ends.keySet());

@@ -49,11 +49,13 @@ public final class OrchestratorLoop implements AutoCloseable {
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Suspects suspects;
+    private final UnreadableRows unreadable;
 
     public OrchestratorLoop(Surroundings world, Mailbox mailbox) {
         this.world = world;
         this.mailbox = mailbox;
         this.suspects = new Suspects(world.time());
+        this.unreadable = new UnreadableRows(world.time());
         this.thread = Thread.ofPlatform()
                 .name("decisions")
                 .uncaughtExceptionHandler((ended, bug) -> world.listener().broke(bug))
@@ -134,7 +136,7 @@ public final class OrchestratorLoop implements AutoCloseable {
     /** From reading the tables to the end of a term, or of the process. */
     private void life() {
         world.listener().standing(Standing.RESTORING, "");
-        try (Sites sites = new Sites(world.clients(), suspects);
+        try (Sites sites = new Sites(world.clients(), suspects, unreadable);
                 DecodeAhead ahead = new DecodeAhead();
                 PartitionReader reader = new PartitionReader(
                         world.clients(), world.name() + "-tables", POLL_RECORDS, world.patience())) {
@@ -168,7 +170,7 @@ public final class OrchestratorLoop implements AutoCloseable {
         if (done) {
             follower.markRead(places);
             // Asked after what is compared with them was read. Who could not lead is not ready to, and says so.
-            Restore.check(follower, reader.ends(places));
+            Restore.check(follower, unreadable, reader.ends(places));
         }
         world.listener()
                 .restored(
@@ -189,7 +191,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 List<Read> reads = reader.poll(TICK);
                 attendance.present();
                 follower.follow(follower.arrivals(reads));
-                follower.requireReadable();
+                follower.requireReadable(unreadable);
                 held.update(follower);
                 mailbox.answer(
                         follower.state(), Standing.STANDBY, follower.head().decided(), world.time());

@@ -102,8 +102,8 @@ final class Restore {
     }
 
     /** Nobody must lead on tables that have lost something, that a newer version has written, or that nobody can read. */
-    static void check(Follower follower, Map<Place, Long> ends) {
-        follower.requireReadable();
+    static void check(Follower follower, UnreadableRows unreadable, Map<Place, Long> ends) {
+        follower.requireReadable(unreadable);
         FleetHead head = follower.head();
         if (head.featureLevel() > FleetHead.FEATURE_LEVEL) {
             throw new Refusal(

@@ -43,7 +43,9 @@ final class Sites implements AutoCloseable {
     private record WentBack(SiteTrouble trouble, @Nullable String adoptOrder) {}
 
     private final SiteWatch watch;
+    private final KafkaSettings clients;
     private final Suspects suspects;
+    private final UnreadableRows unreadable;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("sites").daemon().factory());
     private final Map<SiteId, Integer> sickLooks = new LinkedHashMap<>();
@@ -51,7 +53,9 @@ final class Sites implements AutoCloseable {
     private @Nullable Future<?> looks;
     private volatile TopicInspections seen = new TopicInspections(NONE, Collections.emptySortedMap());
 
-    Sites(KafkaSettings clients, Suspects suspects) {
+    Sites(KafkaSettings clients, Suspects suspects, UnreadableRows unreadable) {
+        this.clients = clients;
+        this.unreadable = unreadable;
         this.watch = new SiteWatch(clients, PATIENCE);
         this.suspects = suspects;
     }
@@ -88,7 +92,13 @@ final class Sites implements AutoCloseable {
         if (known == null && back != null && head != null && Objects.equals(back.adoptOrder(), head.adoptOrder())) {
             known = back.trouble();
         }
+        known = known == null ? unreadable.trouble(site) : known;
         return known == null ? suspects.trouble(site) : known;
+    }
+
+    /** The rows of ours that keep sites set aside. */
+    UnreadableRows unreadable() {
+        return unreadable;
     }
 
     /** A site's topics were found to have lost records: that holds until they are adopted. */
@@ -104,6 +114,7 @@ final class Sites implements AutoCloseable {
     private void tryLook() {
         try {
             lookNow();
+            unreadable.look(clients, PATIENCE);
         } catch (KafkaFailure failure) {
             LOG.atDebug()
                     .addKeyValue("reason", failure.kind().label())

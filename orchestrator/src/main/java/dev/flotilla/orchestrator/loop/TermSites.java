@@ -28,6 +28,7 @@ final class TermSites {
     private final BooleanSupplier goesOn;
     private final Set<SiteId> read = new LinkedHashSet<>();
     private final Set<SiteId> aside = new LinkedHashSet<>();
+    private final Absences absences;
 
     /** Of those read, the ones whose topics are others by now: what was read of them is no longer what they hold. */
     private final Set<SiteId> lost = new LinkedHashSet<>();
@@ -48,6 +49,7 @@ final class TermSites {
         this.follower = follower;
         this.term = term;
         this.goesOn = goesOn;
+        this.absences = new Absences(world.time());
     }
 
     /** Goes on with these inputs, of which what waits up to their ends is decided before anything falls due. */
@@ -121,6 +123,7 @@ final class TermSites {
             world.listener().site(site, false);
         }
         leave(site);
+        absences.begin(site);
         term.setAside(site, trouble);
     }
 
@@ -144,6 +147,7 @@ final class TermSites {
         if (!read.contains(site) && !join(site, head)) {
             return;
         }
+        absences.end(site);
         if (aside.remove(site)) {
             world.listener().site(site, true);
             follow(site);
@@ -174,7 +178,7 @@ final class TermSites {
             if (Restore.hasGoneBack(sites, head, ends) || !Restore.readTo(ends, once, rows, new Held(once), goesOn)) {
                 return false;
             }
-            rows.requireReadable();
+            rows.requireReadable(sites.unreadable());
             rows.markRead(places);
             List<Place> inputs = Places.inputsOf(site);
             Restore.add(reader, inputs);

@@ -82,7 +82,7 @@ final class Leaders implements AutoCloseable {
             Map<Place, Long> ends = reader.ends(places);
             Follower follower = new Follower(ahead);
             Restore.readTo(ends, reader, follower, new Held(reader), () -> true);
-            Restore.check(follower, reader.ends(places));
+            Restore.check(follower, new UnreadableRows(TimeSource.SYSTEM), reader.ends(places));
             return new Glimpse(follower.head(), follower.state().hash(), Standing.RESTORING);
         }
     }

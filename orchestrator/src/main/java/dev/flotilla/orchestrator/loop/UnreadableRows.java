@@ -1,0 +1,134 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The orchestrator's own rows in topics of sites that cannot be decoded. Each keeps its site set aside until a later record
+ * with its key has taken its place. The deciding thread adds rows, the thread that inspects the sites looks for later ones.
+ */
+final class UnreadableRows {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadableRows.class);
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final int POLL_RECORDS = 1_000;
+    private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(3);
+
+    private final TimeSource time;
+    private final Map<SiteId, Map<String, Read>> rows = new LinkedHashMap<>();
+    private final Map<Place, Long> looked = new LinkedHashMap<>();
+    private long lookedAt;
+
+    UnreadableRows(TimeSource time) {
+        this.time = time;
+        this.lookedAt = time.nanos() - LOOK_EVERY;
+    }
+
+    /** The record of a topic and key, wherever in the topic it is. */
+    static String nameOf(Read read) {
+        return read.place() + "/" + read.record().key();
+    }
+
+    /** Where a row is and what is to be done about it. */
+    static String words(Read row, int others) {
+        return row.record().topic() + ", partition " + row.place().partition() + ", offset " + row.offset() + ", key "
+                + row.record().key()
+                + (others == 0 ? "" : ", and " + others + " more")
+                + ". Only the orchestrator may write there: find out who did, and restore the row from the journal"
+                + (row.place().table() == Table.HEAD ? "." : " or write a tombstone for its key.");
+    }
+
+    synchronized void add(SiteId site, Read row) {
+        if (rows.computeIfAbsent(site, absent -> new LinkedHashMap<>()).put(nameOf(row), row) == null) {
+            LOG.atError().addKeyValue("site", site.name()).log("setting the site aside: {}", reason(site));
+        }
+        looked.merge(row.place(), row.offset() + 1, Math::min);
+    }
+
+    /** Why a site is set aside; null where all of its rows can be read. */
+    synchronized @Nullable SiteTrouble trouble(SiteId site) {
+        return rows.containsKey(site) ? SiteTrouble.passing(reason(site)) : null;
+    }
+
+    private String reason(SiteId site) {
+        Map<String, Read> unreadable = rows.getOrDefault(site, Map.of());
+        Read first = unreadable.values().iterator().next();
+        String words = "a row of ours cannot be read: " + words(first, unreadable.size() - 1);
+        return words.substring(0, Math.min(words.length(), SiteHead.MAX_REASON));
+    }
+
+    /** Looks for records that have taken the place of unreadable ones. */
+    void look(KafkaSettings clients, Duration patience) {
+        Map<Place, Long> from = due();
+        if (from.isEmpty()) {
+            return;
+        }
+        try (PartitionReader reader = new PartitionReader(clients, "unreadable-rows", POLL_RECORDS, patience)) {
+            reader.assign(from.keySet());
+            Map<Place, Long> ends = reader.ends(from.keySet());
+            Set<Place> open = new LinkedHashSet<>(from.keySet());
+            from.forEach((place, offset) -> reader.seek(place, Math.min(offset, ends.getOrDefault(place, offset))));
+            open.removeIf(place -> isRead(place, reader, ends));
+            while (!open.isEmpty()) {
+                reader.poll(POLL).forEach(this::take);
+                open.removeIf(place -> isRead(place, reader, ends));
+            }
+        }
+    }
+
+    private boolean isRead(Place place, PartitionReader reader, Map<Place, Long> ends) {
+        long end = ends.getOrDefault(place, 0L);
+        if (reader.position(place) < end) {
+            return false;
+        }
+        ended(place, end);
+        return true;
+    }
+
+    private synchronized Map<Place, Long> due() {
+        if (rows.isEmpty() || time.nanos() - lookedAt < LOOK_EVERY) {
+            return Map.of();
+        }
+        lookedAt = time.nanos();
+        return Map.copyOf(looked);
+    }
+
+    private synchronized void take(Read read) {
+        Map<String, Read> ofSite = rows.get(read.place().site());
+        if (ofSite == null || !ofSite.containsKey(nameOf(read))) {
+            return;
+        }
+        if (new Arrival(read).fact() == null) {
+            ofSite.put(nameOf(read), read);
+        } else {
+            ofSite.remove(nameOf(read));
+        }
+        forgetEmpty();
+    }
+
+    /** A partition was read to its end. What lies behind its end is gone: the topic is another one. */
+    private synchronized void ended(Place place, long end) {
+        looked.put(place, end);
+        rows.values()
+                .forEach(ofSite -> ofSite.values().removeIf(row -> row.place().equals(place) && row.offset() >= end));
+        forgetEmpty();
+    }
+
+    private void forgetEmpty() {
+        rows.values().removeIf(Map::isEmpty);
+        looked.keySet().removeIf(place -> !rows.containsKey(place.site()));
+    }
+}
