@@ -334,4 +334,15 @@ class AttemptTest {
                 ? running.deadline()
                 : Instant.EPOCH;
     }
+
+    @Test
+    void writesWhatItsCampaignHasLearnedOnlyWhereThatIsNew() {
+        scene.cluster("d", 0, 1);
+        scene.succeed("c-w-0");
+        int before = scene.decisions.size();
+        scene.succeed("d-w-0");
+        assertThat(scene.decisions.get(before).event()).isEqualTo(Event.ATTEMPT_SUCCEEDED);
+        assertThat(scene.decisions.get(before).facts())
+                .noneMatch(dev.flotilla.schemas.row.CampaignStatus.class::isInstance);
+    }
 }

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Report;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -160,5 +161,54 @@ class CohortTest {
             }
         }
         assertThat(scene.inFlight()).isNotEmpty().allMatch(this::isOld);
+    }
+
+    /** A member that nobody has tried yet waits like anybody else of its kind, even if its control plane is half done. */
+    @Test
+    void theRestOfAHalfDoneControlPlaneWaitsWhileItsKindIsClosed() {
+        old("ha", 2);
+        old("a", 1);
+        old("b", 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .cohorts(new CohortRule(List.of(MODEL), 2, 50))
+                .attempts(1)
+                .build());
+        assertThat(scene.inFlight()).containsExactly("a-cp-0", "b-cp-0", "ha-cp-0");
+        scene.failForGood("a-cp-0");
+        scene.failForGood("b-cp-0");
+        scene.succeed("ha-cp-0");
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("ha-cp-1")).containsExactly(GateLabel.COHORT);
+    }
+
+    /** It shows that the machine was at its target before, and nothing about whether the upgrade works. */
+    @Test
+    void whatNeededNoCallIsNoEvidence() {
+        old("a", 1);
+        old("b", 1);
+        old("c", 1);
+        old("d", 1);
+        old("e", 1);
+        scene.cap(4);
+        scene.campaign(CampaignBuilder.named("up")
+                .cohorts(new CohortRule(List.of(MODEL), 2, 100))
+                .attempts(1)
+                .build());
+        scene.report("a-cp-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", null));
+        scene.report("e-cp-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", null));
+        scene.failForGood("b-cp-0");
+        scene.failForGood("c-cp-0");
+        old("f", 1);
+        assertThat(scene.closed("f-cp-0")).containsExactly(GateLabel.COHORT);
+        assertThat(scene.explain("f-cp-0").next()).startsWith("2 of 2 machines");
+    }
+
+    private void old(String cluster, int controlPlanes) {
+        scene.cluster(cluster, controlPlanes, 0);
+        for (int i = 0; i < controlPlanes; i++) {
+            scene.arrive(MachineBuilder.like(scene.row(cluster + "-cp-" + i))
+                    .labels(CampaignBuilder.labels(MODEL, "old"))
+                    .build());
+        }
     }
 }

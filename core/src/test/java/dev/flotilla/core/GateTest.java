@@ -2,9 +2,11 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Activity;
@@ -107,6 +109,31 @@ class GateTest {
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
         scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 0));
         assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void oneMachineThatVanishedClosesItsSiteAsFortyDo() {
+        scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 1));
+        oneWorker();
+        assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
+        assertThat(scene.explain("c-w-0").next()).contains("1 machines of site north vanished at once");
+    }
+
+    @Test
+    void aSiteThatNobodyHasHeardOfStartsNothing() {
+        SiteId south = new SiteId("south");
+        scene.cluster(south, "s", 0, 1, Labels.NONE);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(Explain.machine(scene.state, scene.gates, new MachineKey(south, "default", "s-w-0"), scene.now)
+                        .closed())
+                .singleElement()
+                .satisfies(closed -> {
+                    assertThat(closed.gate()).isEqualTo(GateLabel.SITE_SILENT);
+                    assertThat(closed.have()).isEqualTo("never heard");
+                });
+        scene.site(south);
+        assertThat(scene.inFlight()).containsExactly("s-w-0");
     }
 
     @Test

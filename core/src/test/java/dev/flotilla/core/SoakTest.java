@@ -6,15 +6,23 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What lies between the last success of a wave and the beginning of the next: its soak, and a person's look at it. */
@@ -149,5 +157,56 @@ class SoakTest {
                 .wave(wave("rest", Wave.Approval.NONE, Duration.ZERO))
                 .build());
         assertThat(scene.inFlight()).containsExactly("b-w-0");
+    }
+
+    @Test
+    void anEditOfWhatAWaveTakesForgetsNothingElseOfIt() {
+        scene.cluster("a", 0, 1);
+        scene.cluster("b", 0, 1);
+        scene.campaign(share(1));
+        String first = scene.inFlight().get(0);
+        scene.succeed(first);
+        WaveStatus before = canary();
+        scene.campaign(share(2));
+        WaveStatus after = canary();
+        assertThat(before.lastSuccess()).isEqualTo(scene.now);
+        assertThat(after.opened()).isEqualTo(before.opened());
+        assertThat(after.lastSuccess()).isEqualTo(before.lastSuccess());
+        assertThat(after.durations()).isEqualTo(before.durations());
+        assertThat(after.bound()).isNotNull().isGreaterThan(before.bound());
+    }
+
+    @Test
+    void noWaveOpensOrClosesWhileTheCampaignIsPaused() {
+        begin(Wave.Approval.NONE, Duration.ZERO);
+        scene.step("a-w-0", Step.REFRESHING);
+        scene.step("a-w-1", Step.REFRESHING);
+        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        int before = scene.decisions.size();
+        scene.succeed("a-w-0");
+        scene.succeed("a-w-1");
+        scene.pass(Duration.ofHours(1));
+        assertThat(scene.events().subList(before, scene.events().size()))
+                .contains(Event.ATTEMPT_SUCCEEDED)
+                .doesNotContain(Event.WAVE_OPENED, Event.WAVE_CLOSED);
+        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        assertThat(scene.events().subList(before, scene.events().size()))
+                .containsSubsequence(Event.CAMPAIGN_RESUMED, Event.WAVE_CLOSED, Event.WAVE_OPENED);
+        assertThat(scene.inFlight()).containsExactly("b-w-0");
+    }
+
+    private static Campaign share(int machines) {
+        Wave canary =
+                new Wave("canary", List.of(), Selector.ALL, new Limit.Count(machines), Wave.Approval.NONE, 100, SOAK);
+        return CampaignBuilder.named("up")
+                .wave(canary)
+                .wave(wave("rest", Wave.Approval.NONE, Duration.ZERO))
+                .build();
+    }
+
+    private WaveStatus canary() {
+        return (WaveStatus)
+                Optional.ofNullable(scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "canary"))))
+                        .orElseThrow();
     }
 }

@@ -152,4 +152,26 @@ class StandingOrdersTest {
                 .findFirst()
                 .orElse(null);
     }
+
+    @ParameterizedTest
+    @MethodSource("freezes")
+    void aScopeIsFrozenAgainAfterItsFreezeWasLifted(OrderKey freeze) {
+        scene.order(freeze, Verb.FREEZE);
+        scene.order(freeze, Verb.UNFREEZE);
+        assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
+        scene.order(freeze, Verb.FREEZE);
+        assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
+        assertThat(scene.rows.get(new RowKey(Table.ORDERS, freeze)))
+                .isInstanceOfSatisfying(
+                        Order.class, order -> assertThat(order.verb()).isEqualTo(Verb.FREEZE));
+    }
+
+    @Test
+    void whoeverPausesAPausedCampaignIsNamedFromThenOn() {
+        scene.order(new OrderKey.State(UP), Verb.PAUSE);
+        state(Verb.PAUSE, "the bridge is out");
+        assertThat(scene.campaignStatus("up").pauseReason()).isEqualTo("pause by ada: the bridge is out");
+        assertThat(scene.campaignStatus("up").appliedOrders())
+                .anyMatch(applied -> applied.id().equals(TICKET));
+    }
 }

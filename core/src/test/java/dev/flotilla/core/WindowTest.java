@@ -368,4 +368,20 @@ class WindowTest {
         scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
         assertThat(scene.inFlight()).containsExactly("b-w-0");
     }
+
+    @Test
+    void aPolicysWindowsAndACampaignsHaveBothToBeOpen() {
+        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "05:00", null));
+        know(BERLIN);
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .window(window("all", "04:00", "06:00", null))
+                .build());
+        at("2026-03-02T02:30:00Z");
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.WINDOW);
+        at("2026-03-02T04:30:00Z");
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.WINDOW);
+        at("2026-03-03T03:30:00Z");
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
 }

@@ -83,4 +83,18 @@ class StampsTest {
         assertThat(batch.siteHeads().get(SITE).offsets())
                 .containsExactlyInAnyOrder(new Offset(Table.INVENTORY, 0, 41), new Offset(Table.STATUS, 0, 50));
     }
+
+    @Test
+    void aReaderThatWentBackSaysNothingNew() {
+        Place inventory = Place.of(Table.INVENTORY, SITE);
+        stamps.begin(inventory, 40);
+        stamps.read(inventory, 40, 1);
+        stamps.read(inventory, 39, 1);
+        assertThat(stamps.due()).isEqualTo(1);
+        assertThat(stamps.next(inventory)).isEqualTo(40);
+        assertThat(stamps.unstamped()).isEqualTo(2);
+        stamps.read(inventory, 41, 1);
+        assertThat(stamps.due()).isEqualTo(2);
+        assertThat(stamps.next(inventory)).isEqualTo(41);
+    }
 }

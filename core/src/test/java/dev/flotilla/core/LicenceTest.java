@@ -1,0 +1,135 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Licence;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Until when a call is allowed, and what takes that back. */
+class LicenceTest {
+    private static final CampaignName UP = new CampaignName("up");
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final Scene scene = Scene.open();
+
+    @BeforeEach
+    void oneWorkerStarts() {
+        scene.cluster("c", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+    }
+
+    private String why() {
+        return scene.command("c-w-0") instanceof Command.CancelUpgrade cancel ? cancel.why() : "not cancelled";
+    }
+
+    @Test
+    void isRenewedAtTheNextLookAfterWhatHeldItBackIsOver() {
+        scene.take(new Input.SiteSilent(Scene.SITE, scene.now));
+        scene.pass(Licence.LENGTH.minus(MINUTE));
+        scene.take(new Input.SiteHeard(Scene.SITE, scene.now));
+        assertThat(scene.state.nextTimer())
+                .isEqualTo(scene.now.plus(Licence.GRACE).toEpochMilli());
+        scene.pass(Licence.GRACE);
+        assertThat(scene.attempt("c-w-0").state()).isEqualTo(new AttemptState.Admitted(scene.now.plus(Licence.LENGTH)));
+    }
+
+    @Test
+    void thatHasRunOutIsNotRenewedWhileTheLastWordIsWaitedFor() {
+        scene.take(new Input.SiteSilent(Scene.SITE, scene.now));
+        scene.pass(Licence.LENGTH.minus(SECOND));
+        scene.take(new Input.SiteHeard(Scene.SITE, scene.now));
+        scene.pass(Licence.GRACE);
+        assertThat(scene.attempt("c-w-0").state())
+                .isEqualTo(new AttemptState.Admitted(Scene.START.plus(Licence.LENGTH)));
+        scene.pass(SECOND);
+        assertThat(scene.attempt("c-w-0").state())
+                .isEqualTo(new AttemptState.Unknown(scene.now, "no word by the end of its licence"));
+    }
+
+    @Test
+    void ofAnUnknownAttemptDoesNotComeBackWithAStepBeforeTheCall() {
+        scene.report("c-w-0", new Report.OutcomeUnknown("cut off"));
+        int before = scene.decisions.size();
+        scene.step("c-w-0", Step.GUARDING);
+        assertThat(scene.decisions).hasSize(before);
+        assertThat(scene.attempt("c-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
+    }
+
+    @Test
+    void aSecondWordThatTheOutcomeIsUnknownLeavesNoTrace() {
+        scene.report("c-w-0", new Report.OutcomeUnknown("cut off"));
+        scene.pass(MINUTE);
+        int before = scene.decisions.size();
+        scene.report("c-w-0", new Report.OutcomeUnknown("cut off again"));
+        assertThat(scene.decisions).hasSize(before);
+    }
+
+    @Test
+    void isTakenBackByAnAbort() {
+        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        assertThat(why()).isEqualTo("driver-gone");
+    }
+
+    @Test
+    void isTakenBackWhenNobodyAsksAnyMore() {
+        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        assertThat(why()).isEqualTo("driver-gone");
+    }
+
+    @Test
+    void isTakenBackByASkip() {
+        scene.order(new OrderKey.Skip(UP, Scene.machine("c-w-0")), Order.Verb.SKIP);
+        assertThat(why()).isEqualTo("skipped");
+    }
+
+    @Test
+    void isTakenBackWhenTheMachinesRowIsGone() {
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        assertThat(why()).isEqualTo("machine-gone");
+    }
+
+    @Test
+    void isTakenBackByAPauseUnderTheNameOfItsGate() {
+        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        assertThat(why()).isEqualTo("campaign");
+    }
+
+    /** A site's rows are read from several topics: whoever restores them may find two that do not belong together. */
+    @Test
+    void endsWhereTheMachineOfThatNameIsFoundToBeAnotherOne() {
+        FleetState restored = new FleetState();
+        for (Fact fact : scene.rows.values()) {
+            restored.put(fact);
+        }
+        restored.put(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
+                .uid(Scene.uidOf("again"))
+                .onHold()
+                .build());
+        List<Decision> decided = new ArrayList<>();
+        new Brain(FleetDecider.standard(), restored).take(new Input.TookOver(scene.now), Scene.MOST, decided::add);
+        assertThat(decided)
+                .filteredOn(decision -> decision.event() == Event.ATTEMPT_VANISHED)
+                .singleElement()
+                .satisfies(decision -> assertThat(decision.facts())
+                        .contains(
+                                new Gone(new RowKey(Table.STATUS, Scene.machine("c-w-0"))),
+                                new Gone(new RowKey(Table.COMMANDS, Scene.machine("c-w-0")))));
+    }
+}

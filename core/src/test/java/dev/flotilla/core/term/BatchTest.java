@@ -1,0 +1,95 @@
+package dev.flotilla.core.term;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What of many decisions goes into one transaction. */
+class BatchTest {
+    private static final SiteId NORTH = new SiteId("north");
+    private static final SiteId SOUTH = new SiteId("south");
+    private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
+    private static final FleetHead HEAD =
+            new FleetHead(3, 9, NOW, "hash", 1, true, List.of(new Offset(Table.ORDERS, 0, 3)));
+
+    private final Batch batch = new Batch(new FleetState(), "it");
+
+    private void add(long seq, Event event, Fact... facts) {
+        Decision decision = new Decision(seq, NOW, event, NORTH, "why", List.of(facts));
+        batch.add(decision, Batch.said(decision, "hash of " + (seq - 1)));
+    }
+
+    private static SiteStatus accepted(SiteId site, String order) {
+        return SiteStatus.of(site).withAcceptedRemoval(order);
+    }
+
+    @Test
+    void theLastOfSeveralRowsUnderAKeyIsWrittenInThePlaceOfItsDecision() {
+        add(7, Event.ORDER_APPLIED, accepted(NORTH, "first"));
+        add(8, Event.ORDER_APPLIED, accepted(SOUTH, "only"));
+        add(9, Event.ORDER_APPLIED, accepted(NORTH, "second"));
+        assertThat(batch.rows().values()).containsExactly(accepted(SOUTH, "only"), accepted(NORTH, "second"));
+        assertThat(batch.seq(accepted(NORTH, "second").at())).isEqualTo(9);
+        assertThat(batch.seq(accepted(SOUTH, "only").at())).isEqualTo(8);
+    }
+
+    @Test
+    void theJournalKeepsEveryOneOfThem() {
+        add(7, Event.ORDER_APPLIED, accepted(NORTH, "first"));
+        add(8, Event.ORDER_APPLIED, accepted(NORTH, "second"));
+        assertThat(batch.decisions()).extracting(Decision::seq).containsExactly(7L, 8L);
+        assertThat(batch.journal()).hasSize(2).first().satisfies(said -> {
+            assertThat(said.seq()).isEqualTo(7);
+            assertThat(said.event()).isEqualTo(Event.ORDER_APPLIED.label());
+            assertThat(said.subject()).isEqualTo("north");
+            assertThat(said.reason()).isEqualTo("why");
+            assertThat(said.facts()).containsExactly(accepted(NORTH, "first"));
+            assertThat(said.previous()).isEqualTo("hash of 6");
+        });
+    }
+
+    @Test
+    void whatWasReadIsToldAndNotWrittenBack() {
+        Heartbeat heartbeat = new Heartbeat(NORTH, "uid", "watcher", NOW, 0);
+        add(7, Event.SITE_CHANGED, heartbeat);
+        assertThat(batch.rows()).isEmpty();
+        assertThat(batch.journal().get(0).facts()).containsExactly(heartbeat);
+    }
+
+    @Test
+    void theHeadIsToldWhereATermBeginsAndLeftOutElsewhere() {
+        add(7, Event.TOOK_OVER, HEAD);
+        add(8, Event.SITE_CHANGED, HEAD, accepted(NORTH, "order"));
+        assertThat(batch.journal().get(0).facts()).containsExactly(HEAD);
+        assertThat(batch.journal().get(1).facts()).containsExactly(accepted(NORTH, "order"));
+    }
+
+    @Test
+    void aRowThatNoDecisionWroteIsOfTheNumberOfTheHead() {
+        batch.stamp(HEAD);
+        assertThat(batch.head()).isEqualTo(HEAD);
+        assertThat(batch.seq(HEAD.at())).isEqualTo(9);
+        assertThat(batch.rows().values()).containsExactly(HEAD);
+    }
+
+    @Test
+    void aCheckpointIsToldAndWritesNothing() {
+        Decision part = new Decision(7, NOW, Event.CHAPTER_BEGUN, NORTH, "", List.of(accepted(NORTH, "order")));
+        batch.addCheckpoint(part, Batch.said(part, "hash"));
+        assertThat(batch.rows()).isEmpty();
+        assertThat(batch.decisions()).containsExactly(part);
+        assertThat(batch.journal()).hasSize(1);
+    }
+}
