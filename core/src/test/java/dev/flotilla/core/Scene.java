@@ -70,6 +70,7 @@ final class Scene {
     final Gates gates;
     final FleetState state = new FleetState();
     private final Brain brain;
+    final List<Input> inputs = new ArrayList<>();
     final List<Decision> decisions = new ArrayList<>();
     final Map<RowKey, Fact> rows = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
     Instant now = START;
@@ -210,6 +211,7 @@ final class Scene {
     }
 
     void take(Input input) {
+        inputs.add(input);
         brain.take(input, catchesUp ? 0 : MOST, decision -> {
             decisions.add(decision);
             for (Fact fact : decision.facts()) {

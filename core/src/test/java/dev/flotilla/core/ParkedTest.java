@@ -1,0 +1,133 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Licence;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What by a bug cannot be decided is parked: nothing that is due about it is decided, everything else goes on. */
+class ParkedTest {
+    private final Scene scene = Scene.open();
+
+    private Rejected park(Key subject) {
+        scene.take(new Input.Parked(subject, "a bug", scene.now));
+        return (Rejected) scene.decisions.getLast().facts().get(0);
+    }
+
+    /** Somebody has mended the bug and written a tombstone. */
+    private void unpark(Rejected parked) {
+        scene.state.put(new Gone(new RowKey(Table.REJECTED, parked.key())));
+        scene.pass(Duration.ZERO);
+    }
+
+    @Test
+    void aParkedMachineIsNeitherStartedNorForgottenByWhoeverTakesOver() {
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        Rejected parked = park(Scene.machine("a-w-0"));
+        assertThat(parked.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
+        assertThat(parked.key()).isEqualTo(new RejectedKey("flotilla.status.north", 0, "machine/default/a-w-0"));
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        assertThat(scene.closed("a-w-0")).contains(GateLabel.MACHINE);
+        FleetState restored = new FleetState();
+        for (Fact fact : scene.rows.values()) {
+            restored.put(fact);
+        }
+        assertThat(restored.hash()).isEqualTo(scene.state.hash());
+    }
+
+    @Test
+    void theTimersOfAParkedAttemptRestUntilItIsUnparked() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        Rejected parked = park(Scene.machine("a-w-0"));
+        assertThat(scene.state.nextTimer()).isEqualTo(Long.MAX_VALUE);
+        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.PAUSE);
+        scene.pass(Licence.LENGTH.plus(Licence.GRACE));
+        assertThat(scene.attempt("a-w-0").state()).isInstanceOf(AttemptState.Admitted.class);
+        assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
+        unpark(parked);
+        assertThat(scene.attempt("a-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
+    }
+
+    @Test
+    void parkingItTwiceLeavesNoTrace() {
+        scene.cluster("a", 0, 1);
+        park(Scene.machine("a-w-0"));
+        int before = scene.decisions.size();
+        scene.take(new Input.Parked(Scene.machine("a-w-0"), "another bug", scene.now));
+        assertThat(scene.decisions).hasSize(before);
+    }
+
+    @Test
+    void anotherMachineOfThatNameIsNotParked() {
+        scene.cluster("a", 0, 1);
+        park(Scene.machine("a-w-0"));
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).isEmpty();
+        scene.arrive(MachineBuilder.of(Scene.SITE, "a", "a-w-0")
+                .uid(Scene.uidOf("again"))
+                .build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aMachineThatIsGoneIsNotParkedWhenItComesAgain() {
+        scene.cluster("a", 0, 1);
+        park(Scene.machine("a-w-0"));
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
+        assertThat(scene.rows.values()).noneMatch(Rejected.class::isInstance);
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aParkedCampaignGetsNoFurtherUntilItIsUnparked() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        Rejected parked = park(new CampaignName("up"));
+        assertThat(parked.key()).isEqualTo(new RejectedKey("flotilla.campaign-status", 0, "up"));
+        scene.succeed("a-w-0");
+        scene.pass(Duration.ofHours(1));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        unpark(parked);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+    }
+
+    @Test
+    void whatAParkedObjectAsksForIsShownAsItWasUntilItIsUnparked() {
+        scene.cluster("a", 0, 1);
+        scene.ask(Scene.deployment("a"), "revision=4");
+        Rejected parked = park(Scene.deployment("a"));
+        scene.succeed("a-w-0");
+        assertThat(scene.shown(Scene.deployment("a")).succeeded()).isZero();
+        unpark(parked);
+        assertThat(scene.shown(Scene.deployment("a")).succeeded()).isOne();
+    }
+
+    @Test
+    void whatIsTroublesomeAboutASiteIsParkedUnderItsKey() {
+        Rejected parked = park(Scene.SITE);
+        assertThat(parked.key().topic()).isEqualTo("flotilla.status.north");
+        assertThat(scene.events()).endsWith(Event.REJECTED);
+    }
+}

@@ -1,0 +1,377 @@
+package dev.flotilla.core;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** All sorts of things happen to a small fleet, drawn from a seed. */
+final class Story {
+    private static final SiteId SOUTH = new SiteId("south");
+    private static final ZoneName BERLIN = new ZoneName("Europe/Berlin");
+    private static final ZoneName LIMA = new ZoneName("America/Lima");
+    private static final String RING = "ring";
+    private static final List<String> RINGS = List.of("canary", "east", "west");
+    private static final List<String> VERSIONS = List.of("v1.31.4", "v1.32.1", "v1.33.2");
+    private static final List<String> OPTIONS =
+            List.of("channel=1.33-classic/stable", "channel=1.32-classic/stable", "revision=4");
+    private static final List<CampaignName> CAMPAIGNS =
+            List.of(new CampaignName("up"), new CampaignName("on"), new CampaignName("in"));
+
+    final Scene scene = Scene.open();
+    final List<MachineKey> machines = new ArrayList<>();
+    private final List<ClusterKey> clusters = new ArrayList<>();
+    private final Random random;
+
+    Story(long seed) {
+        random = new Random(seed);
+        scene.site(SOUTH);
+        scene.take(new Input.ZoneRead(
+                Optional.ofNullable(ZoneRules.ofThisJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
+        cluster(Scene.SITE, "a", 3, 2);
+        cluster(Scene.SITE, "b", 1, 3);
+        cluster(SOUTH, "c", 0, 2);
+        cluster(SOUTH, "d", 2, 0);
+        campaign(CAMPAIGNS.get(0));
+    }
+
+    private void cluster(SiteId site, String name, int controlPlanes, int workers) {
+        clusters.add(scene.cluster(site, name, controlPlanes, workers, CampaignBuilder.labels(RING, any(RINGS))));
+        for (int i = 0; i < controlPlanes; i++) {
+            machines.add(new MachineKey(site, "default", name + "-cp-" + i));
+        }
+        for (int i = 0; i < workers; i++) {
+            machines.add(new MachineKey(site, "default", name + "-w-" + i));
+        }
+    }
+
+    /** One more thing happens. */
+    void goOn() {
+        scene.pass(Duration.ofSeconds(40));
+        switch (random.nextInt(16)) {
+            case 0, 1, 2, 3, 4 -> report();
+            case 5, 6 -> machine();
+            case 7 -> clusterRow();
+            case 8 -> campaign(any(CAMPAIGNS));
+            case 9, 10 -> order();
+            case 11 -> intent();
+            case 12 -> policy();
+            case 13 -> site();
+            case 14 -> unreadable();
+            default -> scene.pass(Duration.ofMinutes(1 + random.nextInt(90)));
+        }
+    }
+
+    private <T> T any(List<T> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+
+    private boolean one(int of) {
+        return random.nextInt(of) == 0;
+    }
+
+    private void report() {
+        List<MachineStatus> flying = scene.rows.values().stream()
+                .filter(MachineStatus.class::isInstance)
+                .map(MachineStatus.class::cast)
+                .filter(status -> status.attempt() != null)
+                .toList();
+        if (flying.isEmpty()) {
+            return;
+        }
+        MachineStatus status = any(flying);
+        boolean cancelled = scene.rows.get(new RowKey(Table.COMMANDS, status.key())) instanceof Command.CancelUpgrade;
+        Report report = switch (random.nextInt(9)) {
+            case 0 -> new Report.Stepped(Step.GUARDING, null);
+            case 1 -> new Report.Stepped(Step.REFRESHING, "42");
+            case 2, 3, 4 ->
+                new Report.Succeeded(one(4) ? Report.Proof.UNCHANGED : Report.Proof.UPGRADED, "3421", any(VERSIONS));
+            case 5 ->
+                new Report.Failed(
+                        dev.flotilla.schemas.row.FailureClass.RETRYABLE,
+                        dev.flotilla.schemas.row.FailureReason.REFRESH_ERROR,
+                        "no");
+            case 6 ->
+                new Report.Failed(
+                        dev.flotilla.schemas.row.FailureClass.TERMINAL,
+                        dev.flotilla.schemas.row.FailureReason.REFRESH_ERROR,
+                        "never");
+            case 7 -> cancelled ? new Report.Cancelled() : new Report.NotNow("busy");
+            default -> new Report.OutcomeUnknown("crashed");
+        };
+        scene.arrive(new Progress(
+                status.key(),
+                status.uid(),
+                Optional.ofNullable(status.attempt()).orElseThrow().number(),
+                report,
+                scene.now));
+    }
+
+    private void machine() {
+        MachineKey key = any(machines);
+        if (one(5)) {
+            scene.arrive(new Gone(new RowKey(Table.INVENTORY, key)));
+            return;
+        }
+        String cluster = one(9)
+                ? any(clusters).name()
+                : key.name().substring(0, key.name().indexOf('-'));
+        boolean controlPlane = key.name().contains("-cp-");
+        MachineBuilder machine = MachineBuilder.of(key.site(), cluster, key.name())
+                .role(controlPlane ? Role.CONTROL_PLANE : Role.WORKER)
+                .owner(
+                        controlPlane ? OwnerKind.CONTROL_PLANE : OwnerKind.MACHINE_DEPLOYMENT,
+                        one(6) ? any(clusters).name() : cluster)
+                .labels(one(3) ? Labels.NONE : CampaignBuilder.labels(RING, any(RINGS)))
+                .revision(one(2) ? "3000" : "3421")
+                .version(one(3) ? null : any(VERSIONS));
+        switch (random.nextInt(10)) {
+            case 0 -> machine.onHold();
+            case 1 -> machine.notReady();
+            case 2 -> machine.paused();
+            case 3 -> machine.deleting();
+            case 4 -> machine.optedOut();
+            case 5 -> machine.doing(any(List.of(Activity.values())));
+            case 6 -> machine.uid(Scene.uidOf(key.name() + random.nextInt(3)));
+            case 7 -> machine.providerId("provider://shared-" + random.nextInt(2));
+            default -> {
+                // As it mostly is.
+            }
+        }
+        scene.arrive(machine.build());
+    }
+
+    private void clusterRow() {
+        ClusterKey key = any(clusters);
+        if (one(8)) {
+            scene.arrive(new Gone(new RowKey(Table.INVENTORY, key)));
+            return;
+        }
+        int controlPlanes = (int) machines.stream()
+                .filter(machine -> machine.name().startsWith(key.name() + "-cp-"))
+                .count();
+        scene.arrive(new ClusterRow(
+                key,
+                "uid-" + key.name(),
+                CampaignBuilder.labels(RING, any(RINGS)),
+                one(5),
+                one(5),
+                one(2) ? null : any(List.of(BERLIN, LIMA)).id(),
+                controlPlanes + (one(8) ? 1 : 0),
+                0));
+    }
+
+    private void campaign(CampaignName name) {
+        if (one(6)) {
+            scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, name)));
+            return;
+        }
+        CampaignBuilder campaign = CampaignBuilder.named(name.name())
+                .target(OPTIONS.get(CAMPAIGNS.indexOf(name)))
+                .priority(random.nextInt(3))
+                .weight(1 + random.nextInt(3))
+                .maxUnavailable(1 + random.nextInt(3))
+                .attempts(1 + random.nextInt(3));
+        switch (random.nextInt(8)) {
+            case 0 -> campaign.inFlight(one(2) ? new Limit.Count(2) : new Limit.Percent(30));
+            case 1 -> campaign.budget(1 + random.nextInt(3));
+            case 2 -> campaign.settle(Duration.ofMinutes(5));
+            case 3 -> campaign.window(window());
+            case 4 -> campaign.after(any(CAMPAIGNS).name(), 50);
+            case 5 -> campaign.domain(RING, new Limit.Count(1));
+            case 6 -> campaign.cohorts(new CohortRule(List.of(RING), 1, 30));
+            default -> campaign.deadline(scene.now.plus(Duration.ofHours(2)));
+        }
+        switch (random.nextInt(4)) {
+            case 0 ->
+                campaign.wave("first", CampaignBuilder.where(RING, any(RINGS)), one(2), 50)
+                        .wave("rest", Selector.ALL, false, 100);
+            case 1 -> campaign.share("first", new Limit.Percent(40)).wave("rest", Selector.ALL, one(2), 100);
+            case 2 ->
+                campaign.wave(new Wave(
+                                "first",
+                                List.of(),
+                                CampaignBuilder.where(RING, any(RINGS)),
+                                null,
+                                Wave.Approval.AFTER,
+                                60,
+                                Duration.ofMinutes(10)))
+                        .wave("rest", Selector.ALL, false, 100);
+            default -> {
+                // One wave of everything.
+            }
+        }
+        if (one(4)) {
+            campaign.workersAnyTime();
+        }
+        scene.campaign(campaign.build());
+    }
+
+    private Window window() {
+        int from = random.nextInt(Window.MINUTES_OF_A_DAY);
+        return new Window(
+                List.of(),
+                null,
+                from,
+                (from + 300) % Window.MINUTES_OF_A_DAY,
+                one(2) ? null : any(List.of(BERLIN, LIMA)));
+    }
+
+    private void order() {
+        CampaignName name = any(CAMPAIGNS);
+        OrderKey key;
+        Order.Verb verb;
+        switch (random.nextInt(9)) {
+            case 0 -> {
+                key = new OrderKey.State(name);
+                verb = Order.Verb.PAUSE;
+            }
+            case 1 -> {
+                key = new OrderKey.State(name);
+                verb = one(9) ? Order.Verb.ABORT : Order.Verb.RUN;
+            }
+            case 2 -> {
+                key = new OrderKey.Skip(name, any(machines));
+                verb = Order.Verb.SKIP;
+            }
+            case 3 -> {
+                key = new OrderKey.Retry(name);
+                verb = Order.Verb.RETRY;
+            }
+            case 4 -> {
+                key = new OrderKey.Approve(name, one(2) ? "first" : "rest");
+                verb = Order.Verb.APPROVE;
+            }
+            case 5 -> {
+                key = new OrderKey.Overlap(name);
+                verb = Order.Verb.APPROVE;
+            }
+            case 6 -> {
+                key = one(2) ? new OrderKey.FleetFreeze() : new OrderKey.SiteFreeze(SOUTH);
+                verb = Order.Verb.FREEZE;
+            }
+            case 7 -> {
+                key = one(2) ? new OrderKey.FleetFreeze() : new OrderKey.SiteFreeze(SOUTH);
+                verb = Order.Verb.UNFREEZE;
+            }
+            default -> {
+                key = one(2) ? new OrderKey.WriteOff(SOUTH) : new OrderKey.AcceptRemoval(SOUTH);
+                verb = key instanceof OrderKey.WriteOff ? Order.Verb.WRITE_OFF : Order.Verb.ACCEPT_REMOVAL;
+            }
+        }
+        if (key instanceof OrderKey.OfCampaign of && scene.state.rollout(of.campaign()) == null) {
+            return;
+        }
+        scene.order(key, verb);
+    }
+
+    private void intent() {
+        ClusterKey cluster = any(clusters);
+        ObjectKey object = switch (random.nextInt(3)) {
+            case 0 -> any(machines);
+            case 1 -> cluster;
+            default ->
+                new OwnerKey(
+                        cluster.site(),
+                        one(2) ? OwnerKind.CONTROL_PLANE : OwnerKind.MACHINE_DEPLOYMENT,
+                        "default",
+                        cluster.name());
+        };
+        if (one(3)) {
+            scene.takeBack(object);
+        } else {
+            String uid = object instanceof MachineKey machine ? Scene.uidOf(machine.name()) : "uid-" + object.name();
+            scene.arrive(new Intent(object, uid, UpgradeOption.parse(any(OPTIONS)), scene.now));
+        }
+    }
+
+    private void policy() {
+        Scope scope = one(2) ? Fleet.FLEET : SOUTH;
+        Policy.IntentRule rule = new Policy.IntentRule(
+                new Limit.Count(1 + random.nextInt(2)),
+                RetryRule.DEFAULT,
+                List.of(),
+                one(2) ? null : new Limit.Count(1),
+                null,
+                one(2) ? Duration.ZERO : Duration.ofMinutes(3),
+                one(3) ? List.of(window()) : List.of(),
+                null);
+        scene.arrive(new Policy(
+                scope,
+                one(2) ? null : new Limit.Count(1 + random.nextInt(4)),
+                null,
+                one(6),
+                null,
+                one(2) ? null : Duration.ofMinutes(20),
+                one(2) ? null : Duration.ofMinutes(30),
+                one(2) ? null : rule,
+                one(2) ? null : RING,
+                one(2)
+                        ? Policy.Calendar.NONE
+                        : new Policy.Calendar(
+                                one(2) ? null : BERLIN, one(3) ? List.of(window()) : List.of(), Duration.ofMinutes(9)),
+                null));
+    }
+
+    private void site() {
+        SiteId site = one(2) ? Scene.SITE : SOUTH;
+        switch (random.nextInt(6)) {
+            case 0 -> scene.take(new Input.SiteSilent(site, scene.now));
+            case 1 -> scene.take(new Input.SiteUnreachable(site, scene.now));
+            case 2 -> scene.take(new Input.SiteReachable(site, scene.now));
+            case 3 -> scene.arrive(new Heartbeat(site, "uid-of-" + site, "watcher", scene.now, random.nextInt(2)));
+            case 4 -> scene.take(new Input.ClockCompared(one(2), scene.now));
+            default -> scene.take(new Input.SiteHeard(site, scene.now));
+        }
+    }
+
+    private void unreadable() {
+        MachineKey machine = any(machines);
+        switch (random.nextInt(5)) {
+            case 0 -> scene.poison("flotilla.policies", one(2) ? "fleet" : "south");
+            case 1 -> scene.poison("flotilla.orders", any(CAMPAIGNS) + "/state");
+            case 2 ->
+                scene.poison(
+                        "flotilla.inventory." + machine.site(),
+                        "cluster/default/" + any(clusters).name());
+            case 3 -> scene.poison("flotilla.intents." + machine.site(), "machine/default/" + machine.name());
+            default -> scene.poison("flotilla.inventory." + machine.site(), "machine/default/" + machine.name());
+        }
+    }
+}
