@@ -5,8 +5,9 @@ import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
+import java.util.List;
 
-/** What is wrong with one gate of an orchestrator; everything else of it is as it should be. */
+/** What is wrong with gates of an orchestrator; everything else of it is as it should be. */
 public enum Fault {
     /** One machine more than the fleet's cap is started. */
     CAP_OFF_BY_ONE(GateLabel.FLEET_CAP) {
@@ -19,8 +20,8 @@ public enum Fault {
             return closed.have().equals(closed.need());
         }
     },
-    /** Workers do not wait for their control plane. */
-    WORKERS_FIRST(GateLabel.CLUSTER_ORDER) {
+    /** Workers do not wait for their control plane, and may show a newer version than it does. */
+    WORKERS_FIRST(GateLabel.CLUSTER_ORDER, GateLabel.MACHINE) {
         @Override
         boolean isOpen(Gate gate, Candidate candidate) {
             return gate.isOpen(candidate) || !candidate.machine().isControlPlane();
@@ -37,23 +38,26 @@ public enum Fault {
 
     public static final String PROPERTY = "flotilla.e2e.fault";
 
-    private final GateLabel label;
+    private final List<GateLabel> labels;
 
-    Fault(GateLabel label) {
-        this.label = label;
+    Fault(GateLabel... labels) {
+        this.labels = List.of(labels);
     }
 
     abstract boolean isOpen(Gate gate, Candidate candidate);
 
     Gates gates() {
-        return Gates.standard()
-                .with(
-                        label,
-                        gate -> new Gate(
-                                gate.label(),
-                                gate.level(),
-                                gate.hold(),
-                                candidate -> isOpen(gate, candidate),
-                                gate.explain()));
+        Gates gates = Gates.standard();
+        for (GateLabel label : labels) {
+            gates = gates.with(
+                    label,
+                    gate -> new Gate(
+                            gate.label(),
+                            gate.level(),
+                            gate.hold(),
+                            candidate -> isOpen(gate, candidate),
+                            gate.explain()));
+        }
+        return gates;
     }
 }
