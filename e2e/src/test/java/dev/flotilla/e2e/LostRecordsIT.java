@@ -78,6 +78,12 @@ class LostRecordsIT {
         arena.awaitKnown();
         arena.begin(rollout);
         journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
+        int policies = journal.lines(Event.POLICY_ACCEPTED).size();
+        arena.setCap(2 * CAP);
+        journal.await(
+                "another policy is accepted",
+                Arena.PATIENCE,
+                () -> journal.lines(Event.POLICY_ACCEPTED).size() > policies);
         arena.forget(first);
         first.terminate();
         first.exit();
