@@ -174,4 +174,41 @@ class ApprovalTest {
                 .findFirst()
                 .orElseThrow();
     }
+
+    @Test
+    void writtenAgainLeavesNoTraceUntilAnEditEndedIt() {
+        approve("once", edition());
+        String approved = edition();
+        int before = scene.decisions.size();
+        approve("once", approved);
+        assertThat(scene.decisions).hasSize(before);
+        scene.campaign(canary(new Limit.Count(4), Wave.Approval.BEFORE).build());
+        approve("once", approved);
+        assertThat(refused().problem()).contains("look at it, and approve that one");
+    }
+
+    @Test
+    void afterItsWaveMayBeGivenForTheNextEditionBeforeAnythingHasSucceeded() {
+        scene.campaign(canary(new Limit.Count(2), Wave.Approval.AFTER).build());
+        assertThat(scene.inFlight()).isEmpty();
+        scene.order(CANARY, Verb.APPROVE);
+        assertThat(scene.inFlight())
+                .as("it ends the wait for a look at the edit")
+                .hasSize(2);
+        scene.inFlight().forEach(scene::succeed);
+        assertThat(scene.inFlight()).as("the wave itself is not approved by it").isEmpty();
+        scene.order(CANARY, Verb.APPROVE);
+        assertThat(scene.inFlight()).hasSize(18);
+    }
+
+    @Test
+    void ofAClosedWaveIsTakenBackToNoEffect() {
+        scene.order(CANARY, Verb.APPROVE);
+        scene.inFlight().forEach(scene::succeed);
+        assertThat(scene.inFlight()).hasSize(18);
+        int before = scene.decisions.size();
+        scene.arrive(new Gone(new Order(CANARY, "", "", "", 1L, Verb.APPROVE).at()));
+        assertThat(scene.decisions.get(before).facts())
+                .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
+    }
 }

@@ -112,4 +112,47 @@ class LearnedTargetTest {
         succeed(first, "3421", "v1.33.2");
         assertThat(scene.inFlight()).doesNotContain(first.substring(0, 1) + "-old");
     }
+
+    @Test
+    void whatTheFirstProofDidNotTellOfItsVersionALaterOneOfTheSameRevisionAdds() {
+        scene.cluster("n0", 0, 3);
+        scene.campaign(CampaignBuilder.named("up").build());
+        succeed("n0-w-0", "3421", null);
+        assertThat(scene.campaignStatus("up").learned())
+                .singleElement()
+                .satisfies(learned -> assertThat(learned.version()).isNull());
+        succeed("n0-w-1", "3500", "v1.33.9");
+        assertThat(scene.campaignStatus("up").learned())
+                .singleElement()
+                .satisfies(learned -> assertThat(learned.version()).isNull());
+        succeed("n0-w-2", "3421", "v1.33.2");
+        assertThat(scene.campaignStatus("up").learned()).singleElement().satisfies(learned -> {
+            assertThat(learned.revision()).isEqualTo("3421");
+            assertThat(learned.version()).isEqualTo("v1.33.2");
+        });
+    }
+
+    @Test
+    void whatIsKnownStaysAsTheFirstProofToldIt() {
+        scene.cluster("n0", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        succeed("n0-w-0", "3421", "v1.33.2");
+        succeed("n0-w-1", "3421", "v1.33.3");
+        assertThat(scene.campaignStatus("up").learned())
+                .singleElement()
+                .satisfies(learned -> assertThat(learned.version()).isEqualTo("v1.33.2"));
+    }
+
+    @Test
+    void aRevisionTeachesItsVersionAndNothingWhereNoneIsShown() {
+        scene.cluster("n0", 0, 2);
+        scene.cap(1);
+        scene.campaign(CampaignBuilder.named("up").target("revision=3421").build());
+        succeed("n0-w-0", "3421", null);
+        assertThat(scene.campaignStatus("up").learned()).isEmpty();
+        succeed("n0-w-1", "3421", "v1.33.2");
+        assertThat(scene.campaignStatus("up").learned())
+                .singleElement()
+                .satisfies(learned -> assertThat(learned.version()).isEqualTo("v1.33.2"));
+    }
 }

@@ -114,4 +114,60 @@ class OverlapTest {
         assertThat(scene.campaignStatus("later").appliedOrders())
                 .anyMatch(applied -> applied.order().equals("later/overlap"));
     }
+
+    private void approve(String id, @org.jspecify.annotations.Nullable Long other) {
+        scene.arrive(new Order(
+                new OrderKey.Overlap(LATER), id, "ada", "test", scene.uid(LATER), null, other, Order.Verb.APPROVE));
+    }
+
+    private List<String> refusals() {
+        return scene.rows.values().stream()
+                .filter(dev.flotilla.schemas.row.Rejected.class::isInstance)
+                .map(row -> ((dev.flotilla.schemas.row.Rejected) row).problem())
+                .toList();
+    }
+
+    @Test
+    void anApprovalThatNamesNobodyItselfOrALaterOneIsRefusedWithWhomItWaitsFor() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        scene.succeed(scene.inFlight().get(0));
+        scene.campaign(CampaignBuilder.named("latest").target("revision=7").build());
+        String expected =
+                "an overlap is approved with one earlier campaign that is not over, by its uid: campaign first has"
+                        + " the uid " + scene.uid(new CampaignName("first"));
+        approve("nobody", null);
+        assertThat(refusals()).containsExactly(expected);
+        approve("itself", scene.uid(LATER));
+        assertThat(refusals()).containsExactly(expected);
+        approve("latest", scene.uid(new CampaignName("latest")));
+        assertThat(refusals()).containsExactly(expected);
+        approve("first", scene.uid(new CampaignName("first")));
+        assertThat(refusals()).isEmpty();
+    }
+
+    @Test
+    void anApprovalWithACampaignThatIsOverIsRefused() {
+        first();
+        long uid = scene.uid(new CampaignName("first"));
+        later(CampaignBuilder.named("later").priority(9));
+        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.ABORT);
+        approve("first", uid);
+        assertThat(refusals())
+                .containsExactly("an overlap is approved with one earlier campaign that is not over, by its uid");
+    }
+
+    @Test
+    void theSameApprovalWrittenAgainLeavesNoTraceAndEndsWithItsTombstone() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        scene.succeed(scene.inFlight().get(0));
+        approve("once", scene.uid(new CampaignName("first")));
+        int before = scene.decisions.size();
+        approve("once", scene.uid(new CampaignName("first")));
+        assertThat(scene.decisions).hasSize(before);
+        scene.arrive(new dev.flotilla.schemas.row.Gone(new dev.flotilla.schemas.id.RowKey(
+                dev.flotilla.schemas.topic.Table.ORDERS, new OrderKey.Overlap(LATER))));
+        assertThat(scene.campaignStatus("later").approvals().overlapOf()).isNull();
+    }
 }

@@ -175,4 +175,37 @@ class VersionTest {
     void whatBeginsWithNoVersionSaysNothing(String text) {
         assertThat(KubeVersion.of(text)).isEqualTo(KubeVersion.UNKNOWN);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.33.2, 1.33.3, true",
+        "1.33.3, 1.33.2, false",
+        "1.33.2, 1.33.2, false",
+        "1.33, 1.33.2, false",
+        "1.33.2, 1.33, false",
+        "1.32.9, 1.33, true",
+        "1.33, 1.34, true",
+        "1.1023.1, 2.0.0, true",
+        "1.1024.1, 2.0.0, true",
+        "1.33.4094, 1.33.4095, false",
+        "0.1.0, 1.0, true",
+    })
+    void versionsCompareAsFarAsBothSayThem(String one, String other, boolean older) {
+        assertThat(KubeVersion.isOlder(KubeVersion.of(one), KubeVersion.of(other)))
+                .isEqualTo(older);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.33., 1.33",
+        "1.33.x, 1.33",
+        "1.33x, 1.33",
+        "1.33.0, 1.33.0",
+        "1.33:2, 1.33",
+        "1.33.2:4, 1.33.2",
+        "9.90.09, 9.90.9"
+    })
+    void aPatchCountsOnlyWhereThereIsOne(String text, String version) {
+        assertThat(KubeVersion.text(KubeVersion.of(text))).isEqualTo(version);
+    }
 }

@@ -48,39 +48,42 @@ final class Fingerprint {
     }
 
     private long others(ToLongFunction<Row> digest) {
-        long sum = one(rows.head, digest);
+        Sum sum = new Sum(digest);
+        sum.add(rows.head);
         for (Site site : rows.inventory.sites.values()) {
-            sum += one(site.heartbeat, digest) + one(site.head, digest) + one(site.status, digest);
+            sum.add(site.heartbeat);
+            sum.add(site.head);
+            sum.add(site.status);
         }
-        for (Cluster cluster : rows.inventory.clusters.values()) {
-            sum += one(cluster.row, digest);
-        }
-        for (IntentsRollout intents : rows.rollouts.intents().values()) {
-            sum += all(intents.all().values(), digest);
-        }
-        for (CampaignRollout campaign : rows.rollouts.campaigns().values()) {
-            sum += one(campaign.status(), digest);
-        }
-        return sum
-                + all(rows.rollouts.waves.values(), digest)
-                + all(rows.policies.values(), digest)
-                + all(rows.orders.all(), digest)
-                + all(rows.campaigns.values(), digest)
-                + all(rows.objects.rows(), digest)
-                + all(rows.rejected.all(), digest)
-                + all(rows.zones.values(), digest);
+        rows.inventory.clusters.values().forEach(cluster -> sum.add(cluster.row));
+        rows.rollouts.intents().values().forEach(site -> sum.addAll(site.all().values()));
+        rows.rollouts.campaigns().values().forEach(campaign -> sum.add(campaign.status()));
+        sum.addAll(rows.rollouts.waves.values());
+        sum.addAll(rows.policies.values());
+        sum.addAll(rows.orders.all());
+        sum.addAll(rows.campaigns.values());
+        sum.addAll(rows.objects.rows());
+        sum.addAll(rows.rejected.all());
+        sum.addAll(rows.zones.values());
+        return sum.value;
     }
 
-    private static long all(Iterable<? extends Row> rows, ToLongFunction<Row> digest) {
-        long sum = 0;
-        for (Row row : rows) {
-            sum += one(row, digest);
-        }
-        return sum;
-    }
+    /** Digests of rows, in whatever order they come. */
+    private static final class Sum {
+        private final ToLongFunction<Row> digest;
+        private long value;
 
-    private static long one(@Nullable Row row, ToLongFunction<Row> digest) {
-        return row == null ? 0 : digest.applyAsLong(row);
+        Sum(ToLongFunction<Row> digest) {
+            this.digest = digest;
+        }
+
+        void add(@Nullable Row row) {
+            value += row == null ? 0 : digest.applyAsLong(row);
+        }
+
+        void addAll(Iterable<? extends Row> all) {
+            all.forEach(this::add);
+        }
     }
 
     private static long digest(Row row) {

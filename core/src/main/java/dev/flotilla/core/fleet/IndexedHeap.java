@@ -37,11 +37,6 @@ class IndexedHeap {
         return orders[0];
     }
 
-    /** The machine at a place, in no order that means anything. */
-    int at(int place) {
-        return heap[place];
-    }
-
     /** All machines, in no order that means anything. */
     List<Integer> machines() {
         List<Integer> machines = new ArrayList<>(size);

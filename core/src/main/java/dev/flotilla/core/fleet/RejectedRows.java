@@ -42,10 +42,6 @@ final class RejectedRows {
         return all.values();
     }
 
-    boolean isEmpty() {
-        return all.isEmpty();
-    }
-
     @Nullable
     Rejected get(RejectedKey key) {
         return all.get(key);
@@ -61,7 +57,7 @@ final class RejectedRows {
 
     /** Whether nothing that is due about it is decided. */
     boolean isParked(Key key) {
-        return !parked.isEmpty() && parked.contains(key);
+        return parked.contains(key);
     }
 
     boolean isParked(int machine) {

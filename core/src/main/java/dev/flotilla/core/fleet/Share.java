@@ -70,25 +70,8 @@ public final class Share extends Ranked<Share> {
         return total;
     }
 
-    /** Of these, the ones that have not ended. */
-    public int remaining() {
-        return remaining;
-    }
-
-    public int atTarget() {
-        return atTarget;
-    }
-
-    public int skipped() {
-        return skipped;
-    }
-
     public int quarantined() {
         return quarantined;
-    }
-
-    public int inFlight() {
-        return inFlight;
     }
 
     /** The oldest version that a control-plane machine shows which is not at this target, in the cluster; unknown for none. */

@@ -21,4 +21,54 @@ class DurationBucketsTest {
         known = DurationBuckets.plus(known, Role.WORKER, "disk-3", Duration.ofMinutes(1));
         assertThat(known.get(3).counts().total()).isEqualTo(2);
     }
+
+    private static long bound(int attempts, int percent, Duration... durations) {
+        Durations.Counts counts = Durations.Counts.of();
+        for (int i = 0; i < attempts; i++) {
+            counts = counts.plus(DurationBuckets.bucket(durations[i % durations.length]));
+        }
+        Duration bound = DurationBuckets.percentile(counts, percent);
+        return bound == null ? 0 : bound.toMillis();
+    }
+
+    @Test
+    void nothingIsSaidOfFewerThanTwenty() {
+        assertThat(bound(19, 95, Duration.ofMillis(900))).isZero();
+        assertThat(bound(20, 95, Duration.ofMillis(900))).isEqualTo(1000);
+    }
+
+    @Test
+    void aBoundIsReachedByAsManyAsWereAskedFor() {
+        Duration quick = Duration.ofMillis(1000);
+        Duration slow = Duration.ofMillis(1001);
+        assertThat(bound(20, 50, quick, slow)).isEqualTo(1000);
+        assertThat(bound(20, 51, quick, slow)).isEqualTo(1250);
+        assertThat(bound(21, 50, quick, slow)).isEqualTo(1000);
+        assertThat(bound(20, 100, quick, slow)).isEqualTo(1250);
+        assertThat(bound(20, 5, slow)).isEqualTo(1250);
+    }
+
+    @Test
+    void bucketsGrowByAQuarterAndTheLastTakesWhateverIsLonger() {
+        assertThat(DurationBuckets.bucket(Duration.ZERO)).isZero();
+        assertThat(DurationBuckets.bucket(Duration.ofMillis(1000))).isZero();
+        assertThat(DurationBuckets.bucket(Duration.ofMillis(1001))).isEqualTo(1);
+        assertThat(DurationBuckets.bucket(Duration.ofMillis(1250))).isEqualTo(1);
+        assertThat(DurationBuckets.bucket(Duration.ofMillis(1251))).isEqualTo(2);
+        assertThat(DurationBuckets.bucket(Duration.ofMillis(1562))).isEqualTo(2);
+        assertThat(DurationBuckets.bucket(Duration.ofDays(9999))).isEqualTo(63);
+    }
+
+    @Test
+    void oneOfTwoKnownClassesIsCountedInItsPlace() {
+        List<Durations> known = DurationBuckets.plus(List.of(), Role.WORKER, "ssd", Duration.ofSeconds(1));
+        known = DurationBuckets.plus(known, Role.WORKER, "hdd", Duration.ofSeconds(1));
+        known = DurationBuckets.plus(known, Role.WORKER, "hdd", Duration.ofSeconds(1));
+        known = DurationBuckets.plus(known, Role.WORKER, "ssd", Duration.ofSeconds(1));
+        known = DurationBuckets.plus(known, Role.WORKER, "hdd", Duration.ofSeconds(1));
+        assertThat(known).extracting(Durations::machineClass).containsExactly("worker/ssd", "worker/hdd");
+        assertThat(known).extracting(one -> one.counts().total()).containsExactly(2L, 3L);
+        known = DurationBuckets.plus(known, Role.WORKER, null, Duration.ofSeconds(1));
+        assertThat(known).extracting(Durations::machineClass).containsExactly("worker/ssd", "worker/hdd", "worker");
+    }
 }

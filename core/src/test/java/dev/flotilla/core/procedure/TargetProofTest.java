@@ -25,4 +25,47 @@ class TargetProofTest {
         assertThat(TargetProof.versionFits(new Sight.Node("1", version, true, true), command))
                 .isEqualTo(fits);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.33-classic/stable, true",
+        "1.33, true",
+        "9.09/stable, true",
+        "latest/edge, false",
+        "1.x/stable, false",
+        "1., false",
+        "1, false",
+        ".33/stable, false",
+        "1.33.2/stable, false",
+        "1:33/stable, false",
+        "1.33:/stable, false",
+        "1./33, false",
+    })
+    void aTrackSaysAVersionOrNone(String channel, boolean known) {
+        var command = Worker.command(Role.WORKER, new UpgradeOption.Channel(channel), null, null);
+        assertThat(TargetProof.versionIsKnown(command)).isEqualTo(known);
+        var expecting = Worker.command(Role.WORKER, new UpgradeOption.Channel(channel), "1.33.2", null);
+        assertThat(TargetProof.versionIsKnown(expecting)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3421, v1.33.2, true", "3421, v1.32.9, false", "3000, v1.33.2, false", ", v1.33.2, false"})
+    void aNodeIsAtItsTargetWithTheRevisionThatWasLearnedAndAVersionThatFits(
+            String revision, String version, boolean there) {
+        var channel = Worker.command(Role.WORKER, new UpgradeOption.Channel("1.33-classic/stable"), null, "3421");
+        assertThat(TargetProof.atTarget(new Sight.Node(revision, version, true, false), channel))
+                .isEqualTo(there);
+        var named = Worker.command(Role.WORKER, new UpgradeOption.Revision("3421"), "1.33.2", null);
+        assertThat(TargetProof.atTarget(new Sight.Node(revision, version, true, false), named))
+                .isEqualTo(there);
+    }
+
+    @org.junit.jupiter.api.Test
+    void withNothingLearnedNoNodeIsAtItsChannel() {
+        var command = Worker.command(Role.WORKER, new UpgradeOption.Channel("1.33-classic/stable"), null, null);
+        assertThat(TargetProof.atTarget(new Sight.Node("3421", "v1.33.2", true, false), command))
+                .isFalse();
+        assertThat(TargetProof.atTarget(new Sight.Node(null, "v1.33.2", true, false), command))
+                .isFalse();
+    }
 }
