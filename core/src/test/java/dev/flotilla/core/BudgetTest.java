@@ -155,4 +155,59 @@ class BudgetTest {
         assertThat(FailureRisk.of(1_000_000, 3, 51, 95)).isLessThan(FailureRisk.of(1_000_000, 3, 50, 95));
         assertThat(FailureRisk.of(1_000, 1_000_000, 1_000_000, 99)).isEqualTo(1_000);
     }
+
+    /** What has failed, and as many of those in flight and this one as may be expected to fail. */
+    @Test
+    void atAConfidenceItSaysWhatIsAtStakeWithOneMore() {
+        begin(100, new FailureBudget(new Limit.Count(5), 90, 10));
+        for (int i = 0; i < 18; i++) {
+            scene.succeed(scene.inFlight().get(0));
+        }
+        scene.failForGood(scene.inFlight().get(0));
+        scene.failForGood(scene.inFlight().get(0));
+        long risked = FailureRisk.of(scene.inFlight().size() + 1, 2, 20, 90);
+        assertThat(scene.explain("a-w-99").next())
+                .isEqualTo("2 of 20 machines have failed; with this start and what is in flight it may be "
+                        + (2 + risked) + " at a confidence of 90%, and the failure budget is 5.");
+    }
+
+    /** All of a control plane is at stake with its first member, and none of it is left to chance. */
+    @Test
+    void atAConfidenceAControlPlaneIsAtStakeAsAWhole() {
+        begin(100, new FailureBudget(new Limit.Count(4), 90, 10));
+        for (int i = 0; i < 20; i++) {
+            scene.succeed(scene.inFlight().get(0));
+        }
+        int flying = scene.inFlight().size();
+        scene.cluster("b", 3, 0);
+        long risked = FailureRisk.of(flying, 0, 20, 90);
+        assertThat(risked + 3).isGreaterThan(4);
+        assertThat(scene.explain("b-cp-0").closed())
+                .filteredOn(closed -> closed.gate() == GateLabel.BUDGET)
+                .singleElement()
+                .satisfies(closed -> assertThat(closed.have()).isEqualTo(String.valueOf(3 + risked)));
+    }
+
+    /** Its first member is done: the other two are kept for it, and another start comes on top. */
+    @Test
+    void whatIsKeptForAHalfDoneControlPlaneIsAtStakeAtAConfidenceToo() {
+        scene.cluster("b", 3, 0);
+        begin(100, new FailureBudget(new Limit.Count(6), 90, 10));
+        for (int i = 0; i < 20; i++) {
+            scene.succeed(scene.inFlight().stream()
+                    .filter(name -> name.startsWith("a"))
+                    .findFirst()
+                    .orElseThrow());
+        }
+        scene.succeed("b-cp-0");
+        scene.report("b-cp-1", new dev.flotilla.schemas.row.Report.NotNow("busy"));
+        scene.report("b-cp-2", new dev.flotilla.schemas.row.Report.NotNow("busy"));
+        int flying = scene.inFlight().size();
+        assertThat(scene.inFlight()).allMatch(name -> name.startsWith("a"));
+        long risked = FailureRisk.of(flying + 1, 0, 21, 90);
+        assertThat(scene.explain("a-w-99").closed())
+                .filteredOn(closed -> closed.gate() == GateLabel.BUDGET)
+                .singleElement()
+                .satisfies(closed -> assertThat(closed.have()).isEqualTo(String.valueOf(2 + risked)));
+    }
 }

@@ -178,4 +178,59 @@ class IntentRuleTest {
                 null,
                 new IntentRule(MANY, RetryRule.DEFAULT, List.of(), site, cluster, settle, windows, null)));
     }
+
+    @Test
+    void whatIsAskedOfAMachineItselfGoesBeforeItsOwnersAndThatBeforeItsClusters() {
+        scene.cluster("a", 0, 1);
+        scene.ask(new dev.flotilla.schemas.id.ClusterKey(Scene.SITE, "default", "a"), "revision=1");
+        assertThat(target("a-w-0")).isEqualTo("revision=1");
+        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.NotNow("busy"));
+        scene.ask(Scene.deployment("a"), "revision=2");
+        scene.pass(Duration.ofMinutes(1));
+        assertThat(target("a-w-0")).isEqualTo("revision=2");
+        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.NotNow("busy"));
+        scene.ask(Scene.machine("a-w-0"), "revision=3");
+        scene.pass(Duration.ofMinutes(1));
+        assertThat(target("a-w-0")).isEqualTo("revision=3");
+        scene.succeed("a-w-0");
+        assertThat(target("a-w-0")).isEqualTo("revision=2");
+        scene.succeed("a-w-0");
+        assertThat(target("a-w-0")).isEqualTo("revision=1");
+        scene.succeed("a-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+    }
+
+    @Test
+    void whatWasAskedOfTheMachineThatHadTheNameBeforeIsNotAskedOfThisOne() {
+        scene.cluster("a", 0, 1);
+        scene.ask(Scene.machine("a-w-0"), "revision=3");
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        scene.arrive(MachineBuilder.of(Scene.SITE, "a", "a-w-0")
+                .uid(Scene.uidOf("again"))
+                .build());
+        assertThat(scene.inFlight()).isEmpty();
+        scene.takeBack(Scene.machine("a-w-0"));
+        scene.arrive(new dev.flotilla.schemas.row.Intent(
+                Scene.machine("a-w-0"),
+                Scene.uidOf("again"),
+                dev.flotilla.schemas.row.UpgradeOption.parse("revision=3"),
+                scene.now));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aMachineThatOptsOutWhileItWaitsForItsRetryIsSkippedAndGoesOnWhenItOptsInAgain() {
+        scene.cluster("a", 0, 1);
+        scene.ask(Scene.machine("a-w-0"), "revision=3");
+        scene.fail("a-w-0");
+        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).optedOut().build());
+        scene.pass(Duration.ofHours(1));
+        assertThat(scene.inFlight()).isEmpty();
+        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    private String target(String machine) {
+        return String.valueOf(scene.attempt(machine).target());
+    }
 }

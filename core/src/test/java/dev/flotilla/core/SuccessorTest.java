@@ -18,7 +18,7 @@ import org.junit.jupiter.api.RepetitionInfo;
 class SuccessorTest {
     private static final int STEPS = 60;
 
-    @RepeatedTest(30)
+    @RepeatedTest(12)
     void decidesAsWhoeverLedBefore(RepetitionInfo repetition) {
         Story story = new Story(repetition.getCurrentRepetition());
         Scene scene = story.scene;

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -126,12 +125,7 @@ final class Inventory {
         Attempt still = now.attempt();
         return open != null
                 && still != null
-                && open.number() == still.number()
-                && open.cancelled() == still.cancelled()
-                && open.driver().equals(still.driver())
-                && before.uid().equals(now.uid())
-                && before.entries().equals(now.entries())
-                && Objects.equals(before.lastFailure(), now.lastFailure());
+                && before.with(open.in(still.state())).equals(now);
     }
 
     void removeStatus(int row) {
