@@ -2,16 +2,21 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.topic.Table;
@@ -130,6 +135,83 @@ class GoneMachineTest {
         gone("c-w-0");
         assertThat(scene.inFlight()).containsExactly("c-w-1");
         assertThat(scene.events()).contains(Event.ATTEMPT_VANISHED);
+    }
+
+    @Test
+    void aRefreshIsOneOfTheMachinesThatItsClusterMayMiss() {
+        scene.cluster("c", 0, 4);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        refreshing("c-w-0");
+        gone("c-w-0");
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        assertThat(scene.closed("c-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        back("c-w-0");
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        gone("c-w-0");
+        scene.succeed("c-w-0");
+        assertThat(scene.inFlight()).containsExactly("c-w-1");
+    }
+
+    @Test
+    void aRefreshCountsInItsClusterAlsoForALeaderThatHasOnlyReadTheRows() {
+        scene.cluster("c", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        refreshing("c-w-0");
+        gone("c-w-0");
+        FleetState restored = new FleetState();
+        scene.rows.values().forEach(restored::put);
+        restored.settle(scene.gates, scene.now);
+        assertThat(restored.cluster(new ClusterKey(Scene.SITE, "default", "c")).workersUnavailable())
+                .isOne();
+        assertThat(restored.cluster(new ClusterKey(Scene.SITE, "default", "c")).inFlight())
+                .isOne();
+        assertThat(restored.inFlight()).isOne();
+    }
+
+    @Test
+    void aRefreshCountsInTheClusterThatItsMachineHasLeft() {
+        scene.cluster("c", 0, 4);
+        scene.cluster("other", 0, 0);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        refreshing("c-w-0");
+        scene.arrive(MachineBuilder.of(Scene.SITE, "other", "c-w-0").build());
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        scene.succeed("c-w-0");
+        assertThat(scene.inFlight()).containsExactly("c-w-1");
+    }
+
+    @Test
+    void noWorkerStartsBesideTheOnlyControlPlaneMachineWhoseRowIsGone() {
+        scene.cluster("k", 1, 2);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        refreshing("k-cp-0");
+        gone("k-cp-0");
+        assertThat(scene.inFlight()).containsExactly("k-cp-0");
+        assertThat(scene.closed("k-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
+    }
+
+    @Test
+    void noSecondControlPlaneMachineStartsWhenTheReplicasAreLoweredUnderARefresh() {
+        scene.cluster("k", 3, 0);
+        scene.campaign(CampaignBuilder.named("up").build());
+        refreshing("k-cp-0");
+        gone("k-cp-0");
+        scene.arrive(new ClusterRow(
+                new ClusterKey(Scene.SITE, "default", "k"), "uid-k", Labels.NONE, false, false, null, 2, 0));
+        assertThat(scene.inFlight()).containsExactly("k-cp-0");
+        assertThat(scene.closed("k-cp-1")).containsExactly(GateLabel.CLUSTER_ORDER);
+    }
+
+    @Test
+    void noSecondControlPlaneMachineStartsWhenTheFirstIsCalledAWorkerUnderItsRefresh() {
+        scene.cluster("k", 3, 0);
+        scene.campaign(CampaignBuilder.named("up").build());
+        refreshing("k-cp-0");
+        scene.arrive(new ClusterRow(
+                new ClusterKey(Scene.SITE, "default", "k"), "uid-k", Labels.NONE, false, false, null, 2, 1));
+        scene.arrive(
+                MachineBuilder.of(Scene.SITE, "k", "k-cp-0").role(Role.WORKER).build());
+        assertThat(scene.inFlight()).containsExactly("k-cp-0");
     }
 
     private Attempt refreshing(String machine) {

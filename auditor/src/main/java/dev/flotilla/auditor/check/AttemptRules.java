@@ -8,6 +8,7 @@ import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.Place;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How an attempt begins and goes on in the journal: its number, its command, its cancelling. {@link EndRules} ends it. */
@@ -97,6 +98,7 @@ final class AttemptRules {
         findings.require(machine != null, Invariant.GATES, after.id() + " started: a machine without an inventory row");
         if (machine != null) {
             Start start = new Start(machine, after, attempt, before, fleet.campaign(attempt.driver()), decision.time());
+            admitted(machine, attempt);
             caps.check(start);
             clusters.check(start);
             gates.check(start);
@@ -113,11 +115,25 @@ final class AttemptRules {
                 after.id() + " starts attempt " + attempt.number() + " without its command");
     }
 
+    private void admitted(MachineRow machine, Attempt attempt) {
+        Attempt.Admitted noted = attempt.machine();
+        findings.require(
+                noted == null
+                        || (machine.cluster().endsWith("/" + noted.cluster())
+                                && machine.controlPlane() == noted.controlPlane()),
+                Invariant.CLUSTER,
+                machine.id() + " started in cluster " + machine.cluster() + ", and its attempt says " + noted);
+    }
+
     private void goesOn(JournalRecord decision, MachineStatus after, Attempt was, Attempt is) {
         findings.require(
                 is.driver().equals(was.driver()) && is.target().equals(was.target()),
                 Invariant.JOURNAL,
                 after.id() + " attempt " + is.number() + " changes what drives it, or its target");
+        findings.require(
+                Objects.equals(is.machine(), was.machine()),
+                Invariant.JOURNAL,
+                after.id() + " attempt " + is.number() + " changes the cluster or role that it was admitted in");
         findings.require(
                 is.cancelled() || !was.cancelled(),
                 Invariant.STOP,

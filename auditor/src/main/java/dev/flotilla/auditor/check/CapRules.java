@@ -70,13 +70,15 @@ final class CapRules {
     }
 
     private void cluster(Start start, @Nullable Limit most) {
+        String cluster = start.machine().cluster();
         int machines = 0;
-        int inFlight = 0;
-        for (MachineRow other : fleet.machinesOf(start.machine().cluster())) {
+        int inFlight = fleet.members().departed(cluster, true).size()
+                + fleet.members().departed(cluster, false).size();
+        for (MachineRow other : fleet.machinesOf(cluster)) {
             machines++;
             inFlight += fleet.flights().contains(other.id()) ? 1 : 0;
         }
-        cap(start, "cluster " + start.machine().cluster(), inFlight, most, machines);
+        cap(start, "cluster " + cluster, inFlight, most, machines);
     }
 
     private void domain(Start start, Spec.DomainCap cap, CampaignBook book) {

@@ -8,6 +8,7 @@ import dev.flotilla.auditor.wire.Entry;
 import dev.flotilla.auditor.wire.Limit;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Invariant 2: the order within a cluster, and how much of it may be away. */
@@ -39,6 +40,13 @@ final class ClusterRules {
                 away += self || !other.ready() || fleet.flights().contains(other.id()) ? 1 : 0;
             }
         }
+        List<String> departed = fleet.members().departed(machine.cluster(), true);
+        findings.require(
+                departed.isEmpty(),
+                Invariant.CLUSTER,
+                machine.id() + " started while control-plane machine " + departed
+                        + " is in flight, which has left the cluster's rows");
+        away += fleet.members().departed(machine.cluster(), false).size();
         if (machine.controlPlane()) {
             ClusterRow cluster = fleet.cluster(machine.cluster());
             findings.require(

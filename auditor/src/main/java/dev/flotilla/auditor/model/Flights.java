@@ -19,6 +19,11 @@ public final class Flights {
     private final Map<String, Driver> driverOf = new HashMap<>();
     private final Set<String> attempts = new TreeSet<>();
 
+    /** Machines with an open attempt, by the cluster where it was admitted. */
+    private final Map<String, Set<String>> ofClusters = new HashMap<>();
+
+    private final Map<String, String> clusterOf = new HashMap<>();
+
     void look(String id, String site, @Nullable MachineRow row, @Nullable MachineStatus status) {
         Attempt attempt = status == null ? null : status.attempt();
         boolean flying = attempt != null || (row != null && row.foreign());
@@ -30,11 +35,27 @@ public final class Flights {
         if (others != null && others.remove(id) && others.isEmpty()) {
             ofDrivers.remove(before);
         }
+        admitted(id, attempt == null ? null : attempt.machine());
         if (attempt != null) {
             driverOf.put(id, attempt.driver());
             ofDrivers
                     .computeIfAbsent(attempt.driver(), absent -> new HashSet<>())
                     .add(id);
+        }
+    }
+
+    private void admitted(String id, Attempt.@Nullable Admitted machine) {
+        String cluster = machine == null ? null : id.substring(0, id.lastIndexOf('/') + 1) + machine.cluster();
+        String before = cluster == null ? clusterOf.remove(id) : clusterOf.put(id, cluster);
+        if (before != null && !before.equals(cluster)) {
+            Set<String> others = ofClusters.getOrDefault(before, new TreeSet<>());
+            others.remove(id);
+            if (others.isEmpty()) {
+                ofClusters.remove(before);
+            }
+        }
+        if (cluster != null) {
+            ofClusters.computeIfAbsent(cluster, absent -> new TreeSet<>()).add(id);
         }
     }
 
@@ -71,6 +92,11 @@ public final class Flights {
             asked += here ? each.getValue().size() : 0;
         }
         return asked;
+    }
+
+    /** Machines whose open attempt was admitted in a cluster. */
+    Set<String> admittedIn(String cluster) {
+        return ofClusters.getOrDefault(cluster, Set.of());
     }
 
     public boolean contains(String machine) {

@@ -1,5 +1,6 @@
 package dev.flotilla.auditor.model;
 
+import dev.flotilla.auditor.wire.Attempt;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
 import dev.flotilla.auditor.wire.Driver;
@@ -88,6 +89,24 @@ public final class Members {
             }
         }
         return false;
+    }
+
+    /** Machines in flight that were admitted in a cluster as a role, and which its rows do not show as that any more. */
+    public List<String> departed(String cluster, boolean controlPlane) {
+        List<String> found = new ArrayList<>();
+        for (String id : fleet.flights().admittedIn(cluster)) {
+            MachineStatus status = fleet.status(id);
+            Attempt attempt = status == null ? null : status.attempt();
+            MachineRow row = fleet.machine(id);
+            boolean shown = row != null && row.cluster().equals(cluster) && row.controlPlane() == controlPlane;
+            if (attempt != null
+                    && attempt.machine() != null
+                    && attempt.machine().controlPlane() == controlPlane
+                    && !shown) {
+                found.add(id);
+            }
+        }
+        return found;
     }
 
     /** Whether a campaign is to do something about a machine, and has not ended with it. */

@@ -2,12 +2,14 @@ package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.Fields;
 import dev.flotilla.auditor.json.MalformedJson;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open attempt as the status row shows it.
  *
  * @param state {@code admitted}, {@code running} or {@code unknown}
  * @param step where it runs, empty otherwise
+ * @param machine null where the row does not say: earlier versions did not write it
  * @param until of an unknown one since when, else its end or deadline
  */
 public record Attempt(
@@ -18,7 +20,11 @@ public record Attempt(
         String step,
         long until,
         long since,
-        boolean cancelled) {
+        boolean cancelled,
+        @Nullable Admitted machine) {
+    /** The machine when it was admitted, by its cluster's name. */
+    public record Admitted(String cluster, boolean controlPlane) {}
+
     static Attempt read(Fields row) {
         Fields state = row.in("state");
         String is = state.text("is");
@@ -36,7 +42,12 @@ public record Attempt(
                 step,
                 until,
                 row.instant("since"),
-                row.flag("cancelled"));
+                row.flag("cancelled"),
+                row.has("machine") ? admitted(row.in("machine")) : null);
+    }
+
+    private static Admitted admitted(Fields machine) {
+        return new Admitted(machine.text("cluster"), machine.text("role").equals("control-plane"));
     }
 
     /** Whether its call may have been made, as far as the status tells. */

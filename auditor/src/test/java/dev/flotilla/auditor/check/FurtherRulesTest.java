@@ -60,6 +60,32 @@ class FurtherRulesTest {
     }
 
     @Test
+    void findsAStartBesideMachinesWhoseRowsAreGone() {
+        intents("\"inFlight\":9");
+        fleet.admit("w1");
+        fleet.admit("w2");
+        story.decide("inventory-changed", "gone", SmallFleet.row("inventory.berlin", "machine/fleet/w1", null));
+        story.decide("inventory-changed", "gone", SmallFleet.row("inventory.berlin", "machine/fleet/w2", null));
+        fleet.policy("\"caps\":{\"inFlight\":9},\"intents\":{\"maxUnavailable\":2,\"allowUnknownVersion\":true}");
+        assertThat(story.found).isEmpty();
+        fleet.admit("w3");
+        expect(Invariant.CLUSTER, "with it 3 workers of its cluster are unavailable or in flight, 2 may be");
+    }
+
+    @Test
+    void findsAWorkerThatStartsBesideAControlPlaneMachineWhoseRowIsGone() {
+        Story begun = Story.watched();
+        SmallFleet other = SmallFleet.in(begun);
+        other.admit("cp");
+        begun.decide("inventory-changed", "gone", SmallFleet.row("inventory.berlin", "machine/fleet/cp", null));
+        assertThat(begun.found).isEmpty();
+        other.admit("w1");
+        assertThat(begun.found)
+                .anyMatch(each -> each.invariant() == Invariant.CLUSTER
+                        && each.detail().contains("while control-plane machine [berlin/fleet/cp] is in flight"));
+    }
+
+    @Test
     void findsAClusterThatDoesNotRestAfterAnAnnotation() {
         intents("\"settle\":\"5m\"");
         fleet.upgrade("w1");

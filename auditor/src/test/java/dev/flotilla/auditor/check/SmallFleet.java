@@ -225,7 +225,8 @@ final class SmallFleet {
                 "\"attempt\":{\"number\":" + number + ",\"driver\":" + driver() + ",\"target\":\"" + target
                         + "\",\"state\":{" + state + "},\"since\":\"" + story.instant() + "\",\"cancelled\":"
                         + cancelled
-                        + "},",
+                        + ",\"machine\":{\"cluster\":\"shop\",\"role\":\""
+                        + (name.startsWith("cp") ? "control-plane" : "worker") + "\"}},",
                 0,
                 "open");
     }

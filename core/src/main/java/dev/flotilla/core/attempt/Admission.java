@@ -9,6 +9,7 @@ import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.AdmittedMachine;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Driver;
@@ -39,8 +40,14 @@ public final class Admission {
         UpgradeOption target = candidate.target();
         Instant notAfter = Commands.notAfter(candidate, draft.at());
         @Nullable MachineStatus before = machine.status();
-        Attempt attempt =
-                new Attempt(draft.seq(), driver, target, new AttemptState.Admitted(notAfter), draft.at(), false);
+        Attempt attempt = new Attempt(
+                draft.seq(),
+                driver,
+                target,
+                new AttemptState.Admitted(notAfter),
+                draft.at(),
+                false,
+                new AdmittedMachine(candidate.cluster().key().name(), machine.role()));
         List<Entry> entries = AttemptEnd.last(draft.state(), before, entry(candidate, before, driver));
         MachineStatus status =
                 new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries);

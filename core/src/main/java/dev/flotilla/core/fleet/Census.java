@@ -4,11 +4,10 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Role;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -69,50 +68,13 @@ final class Census {
         inFlight -= cluster.inFlight;
         cluster.site().inFlight -= cluster.inFlight;
         cluster.site().asked -= cluster.asked;
-        cluster.inFlight = 0;
-        cluster.asked = 0;
-        cluster.controlPlaneInFlight = 0;
-        cluster.controlPlanes = 0;
-        cluster.controlPlanesUnready = 0;
-        cluster.workers = 0;
-        cluster.workersUnavailable = 0;
-        cluster.machineRows = 0;
-        cluster.restUntil = 0;
-        for (int i = 0; i < counted(cluster); i++) {
-            scratch.row = cluster.members[i];
-            boolean flying = scratch.inFlight();
-            boolean unavailable = scratch.unreadable() || !scratch.ready();
-            cluster.inFlight += flying ? 1 : 0;
-            cluster.asked += flying && isAsked(scratch.attempt()) ? 1 : 0;
-            if (!scratch.isPresent()) {
-                continue;
-            }
-            cluster.machineRows++;
-            cluster.restUntil = Math.max(cluster.restUntil, inventory.machines.statuses.restUntil(scratch.row));
-            if (scratch.isControlPlane()) {
-                cluster.controlPlanes++;
-                cluster.controlPlaneInFlight += flying ? 1 : 0;
-                cluster.controlPlanesUnready += unavailable ? 1 : 0;
-            } else {
-                cluster.workers++;
-                cluster.workersUnavailable += flying || unavailable ? 1 : 0;
-            }
-        }
+        ClusterCount.renew(cluster, scratch, inventory.machines.statuses);
         if (cluster.site().intents != null) {
-            cluster.site().intents.targets().count(cluster, counted(cluster), scratch);
+            cluster.site().intents.targets().count(cluster, cluster.counted(), scratch);
         }
         inFlight += cluster.inFlight;
         cluster.site().inFlight += cluster.inFlight;
         cluster.site().asked += cluster.asked;
-    }
-
-    /** Machines of a site that was written off count nowhere, whether this leader has read their rows or not. */
-    private static int counted(Cluster cluster) {
-        return cluster.site().isWrittenOff() ? 0 : cluster.size;
-    }
-
-    static boolean isAsked(@Nullable Attempt attempt) {
-        return attempt != null && attempt.driver() instanceof Driver.OfIntent;
     }
 
     private void share(Cluster cluster) {
@@ -203,7 +165,7 @@ final class Census {
         if (domains != null) {
             domains.begin();
         }
-        for (int i = 0; i < counted(cluster); i++) {
+        for (int i = 0; i < cluster.counted(); i++) {
             scratch.row = cluster.members[i];
             Standing known = share.rollout.standing(cluster, scratch);
             Standing standing = scratch.isPresent() ? known : known.gone();
@@ -216,6 +178,7 @@ final class Census {
                 domains.tally(scratch, standing);
             }
         }
+        tallyDeparted(share);
         if (cohorts != null) {
             cohorts.replace(share);
         }
@@ -225,6 +188,18 @@ final class Census {
         int width = share.rollout.rules().maxUnavailable().of(Math.max(1, cluster.workers));
         share.chain = share.controlPlaneLeft + (share.workersLeft + width - 1) / width;
         share.wave = share.total == 0 ? 0 : share.rollout.waveOf(cluster);
+    }
+
+    /** A control plane one of whose machines is upgraded and has left the cluster's rows is begun, and not done. */
+    private void tallyDeparted(Share share) {
+        for (int i = 0; i < share.cluster.departed(); i++) {
+            scratch.row = share.cluster.departed(i);
+            if (scratch.admittedAs() == Role.CONTROL_PLANE
+                    && share.rollout.standing(share.cluster, scratch).inFlight()) {
+                share.controlPlaneStarted = true;
+                share.controlPlaneLeft++;
+            }
+        }
     }
 
     /**

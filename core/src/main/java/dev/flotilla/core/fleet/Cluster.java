@@ -37,6 +37,14 @@ public final class Cluster {
     boolean chore;
     int inFlight;
 
+    /**
+     * Machines that are not members any more and whose attempt was admitted here: it counts here until it ends. In no order:
+     * they are only counted.
+     */
+    private int[] departed = NOBODY;
+
+    private int departedSize;
+
     /** Those in flight for an annotation. */
     int asked;
 
@@ -101,9 +109,9 @@ public final class Cluster {
         return unreadable;
     }
 
-    /** Machines in flight, foreign ones included. */
+    /** Machines in flight, foreign ones and those that are not members any more included. */
     public int inFlight() {
-        return inFlight;
+        return inFlight + departed();
     }
 
     public int controlPlaneInFlight() {
@@ -136,6 +144,34 @@ public final class Cluster {
     /** Machines that have an inventory row. */
     public int machines() {
         return machineRows;
+    }
+
+    /** Its members. Those of a site that was written off count nowhere, whether this leader has read their rows or not. */
+    int counted() {
+        return site.isWrittenOff() ? 0 : size;
+    }
+
+    int departed() {
+        return site.isWrittenOff() ? 0 : departedSize;
+    }
+
+    int departed(int place) {
+        return departed[place];
+    }
+
+    void addDeparted(int machine) {
+        if (departedSize == departed.length) {
+            departed = Arrays.copyOf(departed, departedSize + 1);
+        }
+        departed[departedSize++] = machine;
+    }
+
+    void removeDeparted(int machine) {
+        int place = 0;
+        while (departed[place] != machine) {
+            place++;
+        }
+        departed[place] = departed[--departedSize];
     }
 
     @Nullable

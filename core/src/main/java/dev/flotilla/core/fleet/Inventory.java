@@ -3,6 +3,7 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AdmittedMachine;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Heartbeat;
@@ -31,6 +32,10 @@ final class Inventory {
     private final ObjectBoard objects;
     private final Map<SiteId, Cluster> nowhere = new LinkedHashMap<>();
     private final List<Cluster> dirty = new ArrayList<>();
+
+    /** The clusters in which machines that are no members of them have an open attempt, by the machine's row. */
+    private final Map<Integer, Cluster> departed = new LinkedHashMap<>();
+
     int present;
 
     Inventory(ObjectBoard objects) {
@@ -81,6 +86,7 @@ final class Inventory {
         move(row, home(row, value));
         own(row, value.owner());
         touchMet();
+        countWhereAdmitted(row);
         return row;
     }
 
@@ -103,6 +109,31 @@ final class Inventory {
         touchMet();
         own(row, null);
         homeless(row, key.site());
+        countWhereAdmitted(row);
+    }
+
+    /** An open attempt counts in the cluster where it was admitted, also when its machine is no member of it any more. */
+    private void countWhereAdmitted(int row) {
+        Attempt attempt = machines.statuses.attempt(row);
+        AdmittedMachine admitted = attempt == null ? null : attempt.machine();
+        Cluster before = departed.get(row);
+        Cluster home = machines.cluster(row);
+        Cluster next = admitted == null || home == null || home.isFor(admitted.cluster())
+                ? null
+                : cluster(machines.clusterKey(row, admitted.cluster()));
+        if (before == next) {
+            return;
+        }
+        if (before != null) {
+            departed.remove(row);
+            before.removeDeparted(row);
+            touch(before);
+        }
+        if (next != null) {
+            departed.put(row, next);
+            next.addDeparted(row);
+            touch(next);
+        }
     }
 
     int put(MachineStatus value) {
@@ -115,6 +146,7 @@ final class Inventory {
         if (before == null || !isStep(before, value)) {
             touch(row);
             touchTwins(row);
+            countWhereAdmitted(row);
         }
         return row;
     }
@@ -130,6 +162,7 @@ final class Inventory {
 
     void removeStatus(int row) {
         machines.statuses.clear(row);
+        countWhereAdmitted(row);
         touch(row);
         touchTwins(row);
         forgetIfEmpty(row);

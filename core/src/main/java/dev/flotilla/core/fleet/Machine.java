@@ -141,6 +141,15 @@ public final class Machine {
         return table.statuses.attempt(row);
     }
 
+    /** The role that it had when its open attempt was admitted; null where none is open, or nobody has noted it. */
+    @Nullable
+    Role admittedAs() {
+        Attempt attempt = table.statuses.attempt(row);
+        return attempt == null || attempt.machine() == null
+                ? null
+                : attempt.machine().role();
+    }
+
     /** Whether it counts against caps: an attempt is open, or someone else is upgrading it. */
     public boolean inFlight() {
         return table.statuses.attempt(row) != null || foreign();

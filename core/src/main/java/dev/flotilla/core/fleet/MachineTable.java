@@ -1,5 +1,6 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Labels;
@@ -268,6 +269,11 @@ final class MachineTable extends RowTable {
     /** The owner that its inventory row names; null for none. */
     MachineRow.@Nullable Owner ownerOf(int row) {
         return owners.get(owner.get(row));
+    }
+
+    /** A cluster of a machine's site and namespace. */
+    ClusterKey clusterKey(int row, String name) {
+        return new ClusterKey(placeOf(row).site(), placeOf(row).namespace(), name);
     }
 
     Place placeOf(int row) {

@@ -35,7 +35,7 @@ final class SiteTargets {
         for (int i = 0; i < machines; i++) {
             scratch.row = cluster.members[i];
             Attempt attempt = scratch.attempt();
-            if (attempt != null && Census.isAsked(attempt)) {
+            if (attempt != null && ClusterCount.isAsked(attempt)) {
                 targets.add(attempt.target());
             }
             if (scratch.isPresent() && !scratch.inFlight()) {

@@ -296,7 +296,7 @@ class MachineReportTest {
     }
 
     private static Told open(Driver driver, AttemptState state) {
-        Attempt attempt = new Attempt(17, driver, TARGET, state, SINCE, false);
+        Attempt attempt = new Attempt(17, driver, TARGET, state, SINCE, false, null);
         return Told.of(null, row(attempt, null, new Entry(driver, "", 0, null, Outcome.OPEN)), SINCE);
     }
 

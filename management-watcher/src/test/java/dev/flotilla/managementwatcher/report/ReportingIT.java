@@ -194,7 +194,7 @@ class ReportingIT {
         return new MachineStatus(
                 site.machine(WORKER),
                 intent.uid(),
-                new Attempt(17, driver, intent.option(), state, Instant.now(), false),
+                new Attempt(17, driver, intent.option(), state, Instant.now(), false, null),
                 null,
                 List.of(new Entry(driver, "", 0, null, Outcome.OPEN)));
     }

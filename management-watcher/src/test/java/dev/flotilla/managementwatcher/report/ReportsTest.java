@@ -132,7 +132,8 @@ class ReportsTest {
                                 new UpgradeOption.Revision("7"),
                                 new AttemptState.Unknown(since, "the call had no answer"),
                                 since,
-                                false),
+                                false,
+                                null),
                         null,
                         List.of()))));
         Change.Conditioned condition = (Change.Conditioned) Objects.requireNonNull(

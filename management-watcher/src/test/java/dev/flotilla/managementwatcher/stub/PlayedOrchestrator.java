@@ -51,7 +51,7 @@ public final class PlayedOrchestrator {
     }
 
     private void open(MachineKey machine, Driver driver, UpgradeOption target, AttemptState state) {
-        Attempt attempt = new Attempt(seq, driver, target, state, now(), false);
+        Attempt attempt = new Attempt(seq, driver, target, state, now(), false, null);
         write(machine, attempt, null, new Entry(driver, "", 0, null, Outcome.OPEN));
     }
 

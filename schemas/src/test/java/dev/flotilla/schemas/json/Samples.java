@@ -14,6 +14,7 @@ import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.AcceptedPolicy;
 import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.AdmittedMachine;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.BudgetUse;
@@ -228,7 +229,7 @@ final class Samples {
         return new MachineStatus(
                 MACHINE,
                 "m-uid",
-                new Attempt(90210, driver, TARGET, state, AT, false),
+                new Attempt(90210, driver, TARGET, state, AT, false, new AdmittedMachine("edge-7", Role.CONTROL_PLANE)),
                 new Failure(
                         88000,
                         FailureClass.RETRYABLE,

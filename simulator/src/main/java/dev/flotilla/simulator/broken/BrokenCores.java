@@ -32,6 +32,7 @@ public final class BrokenCores {
         all.addAll(BrokenIntents.all());
         all.addAll(BrokenOrders.all());
         all.addAll(BrokenApprovals.all());
+        all.addAll(BrokenInventory.all());
         all.addAll(BrokenShells.all());
         return all;
     }

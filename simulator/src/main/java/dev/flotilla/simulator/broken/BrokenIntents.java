@@ -152,7 +152,8 @@ final class BrokenIntents {
                     to.option(),
                     attempt.state(),
                     attempt.since(),
-                    attempt.cancelled()));
+                    attempt.cancelled(),
+                    attempt.machine()));
         }
         return fact instanceof Command.UpgradeMachine command ? command.to(to.option()) : fact;
     }

@@ -45,6 +45,7 @@ final class Recount {
     private final CommittedRows rows;
     private final OrderBook orders;
     private final ApprovalBook approvals;
+    private final AdmittedMachines admitted = new AdmittedMachines(this);
     private @Nullable Set<SiteId> read;
 
     Recount(CommittedRows rows, OrderBook orders, ApprovalBook approvals) {
@@ -56,6 +57,11 @@ final class Recount {
     /** What people have approved. */
     ApprovalBook approvals() {
         return approvals;
+    }
+
+    /** Where machines in flight were admitted. */
+    AdmittedMachines admitted() {
+        return admitted;
     }
 
     /** What follows was decided by a leader that knows the rows of these sites, and of no others. */

@@ -19,6 +19,7 @@ import dev.flotilla.schemas.row.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class StartRules {
         CampaignStatus campaign = rows.campaign(attempt.driver());
         caps(started.key(), machine.clusterKey(), campaign, attempt.driver());
         cluster(machine, attempt, campaign);
+        rows.admitted().admit(attempt, machine);
         rest(machine, at);
         if (campaign != null) {
             cohorts.check(started, machine, attempt.driver(), campaign);
@@ -148,6 +150,7 @@ final class StartRules {
                 }
             }
         }
+        inCluster.addAll(rows.admitted().departed(cluster));
         for (MachineKey taken : fleet) {
             if (taken.site().equals(key.site())) {
                 site.add(taken);
@@ -212,6 +215,13 @@ final class StartRules {
                 away += self || !other.ready() || rows.taken(other) ? 1 : 0;
             }
         }
+        List<MachineKey> departed = rows.admitted().departed(machine.clusterKey(), Role.CONTROL_PLANE);
+        verdicts.require(
+                departed.isEmpty(),
+                Invariant.CLUSTER,
+                machine.key() + " started while control-plane machine " + departed
+                        + " of its cluster is in flight, which has left the cluster's rows");
+        away += rows.admitted().departed(machine.clusterKey(), Role.WORKER).size();
         if (campaign != null
                 && campaign.accepted().spec().terms().strict()
                 && !(machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, attempt.driver()))) {

@@ -141,7 +141,10 @@ final class TurnRules {
 
     private boolean isQuiet(ClusterKey key, Instant at) {
         ClusterRow cluster = rows.cluster(key);
-        if (cluster == null || cluster.paused() || cluster.hold()) {
+        if (cluster == null
+                || cluster.paused()
+                || cluster.hold()
+                || !rows.admitted().departed(key).isEmpty()) {
             return false;
         }
         for (MachineRow machine : rows.machines(key)) {
@@ -218,6 +221,9 @@ final class TurnRules {
             return false;
         }
         if (cluster == null || cluster.paused() || cluster.hold() || wave == null || wave.opened() == null) {
+            return false;
+        }
+        if (!rows.admitted().departed(key).isEmpty()) {
             return false;
         }
         for (MachineRow machine : rows.machines(key)) {

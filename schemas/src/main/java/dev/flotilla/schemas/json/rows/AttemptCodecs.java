@@ -5,6 +5,7 @@ import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.json.codec.UnionCodec;
+import dev.flotilla.schemas.row.AdmittedMachine;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Deferral;
@@ -113,8 +114,30 @@ final class AttemptCodecs {
         var since = attempt.required("since", Scalars.INSTANT, "When it was admitted.", Attempt::since);
         var cancelled = attempt.usual(
                 "cancelled", Scalars.FLAG, false, "Whether its call is no longer wanted.", Attempt::cancelled);
-        return attempt.build(v ->
-                new Attempt(v.get(number), v.get(driver), v.get(target), v.get(state), v.get(since), v.get(cancelled)));
+        var machine = attempt.optional(
+                "machine",
+                admittedMachine(),
+                "The machine as it was admitted; rows of earlier versions do not say.",
+                Attempt::machine);
+        return attempt.build(v -> new Attempt(
+                v.get(number),
+                v.get(driver),
+                v.get(target),
+                v.get(state),
+                v.get(since),
+                v.get(cancelled),
+                v.get(machine)));
+    }
+
+    private static Codec<AdmittedMachine> admittedMachine() {
+        var machine = RecordCodec.<AdmittedMachine>of(
+                "admitted-machine",
+                "A machine when an attempt was admitted. The attempt counts here until it ends, whatever its inventory row"
+                        + " says since.");
+        var cluster = machine.required(
+                "cluster", Ids.NAME, "The name of its cluster, in the same namespace.", AdmittedMachine::cluster);
+        var role = machine.required("role", InventoryCodecs.ROLE, "What it was to its cluster.", AdmittedMachine::role);
+        return machine.build(v -> new AdmittedMachine(v.get(cluster), v.get(role)));
     }
 
     private static Codec<Failure> failure() {

@@ -1,0 +1,63 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Role;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the machines of a cluster anew: those of its rows, and those in flight that were admitted in it and have left them. */
+final class ClusterCount {
+    private ClusterCount() {}
+
+    static void renew(Cluster cluster, Machine look, Statuses statuses) {
+        clear(cluster);
+        for (int i = 0; i < cluster.counted(); i++) {
+            look.row = cluster.members[i];
+            boolean flying = look.inFlight();
+            cluster.inFlight += flying ? 1 : 0;
+            cluster.asked += flying && isAsked(look.attempt()) ? 1 : 0;
+            if (look.isPresent()) {
+                cluster.machineRows++;
+                cluster.restUntil = Math.max(cluster.restUntil, statuses.restUntil(look.row));
+                present(cluster, look, flying);
+            }
+        }
+        for (int i = 0; i < cluster.departed(); i++) {
+            look.row = cluster.departed(i);
+            boolean controlPlane = look.admittedAs() == Role.CONTROL_PLANE;
+            cluster.controlPlaneInFlight += controlPlane ? 1 : 0;
+            cluster.workersUnavailable += controlPlane ? 0 : 1;
+        }
+    }
+
+    private static void clear(Cluster cluster) {
+        cluster.inFlight = 0;
+        cluster.asked = 0;
+        cluster.controlPlaneInFlight = 0;
+        cluster.controlPlanes = 0;
+        cluster.controlPlanesUnready = 0;
+        cluster.workers = 0;
+        cluster.workersUnavailable = 0;
+        cluster.machineRows = 0;
+        cluster.restUntil = 0;
+    }
+
+    /** A machine whose role has changed since its attempt was admitted counts as both. */
+    private static void present(Cluster cluster, Machine look, boolean flying) {
+        boolean unavailable = look.unreadable() || !look.ready();
+        boolean controlPlane = look.isControlPlane();
+        Role admitted = look.admittedAs();
+        cluster.controlPlaneInFlight += (flying && controlPlane) || admitted == Role.CONTROL_PLANE ? 1 : 0;
+        cluster.workersUnavailable += (!controlPlane && (flying || unavailable)) || admitted == Role.WORKER ? 1 : 0;
+        if (controlPlane) {
+            cluster.controlPlanes++;
+            cluster.controlPlanesUnready += unavailable ? 1 : 0;
+        } else {
+            cluster.workers++;
+        }
+    }
+
+    static boolean isAsked(@Nullable Attempt attempt) {
+        return attempt != null && attempt.driver() instanceof Driver.OfIntent;
+    }
+}
