@@ -12,6 +12,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Limit;
@@ -602,5 +603,67 @@ class CampaignTest {
                 .filter(Rejected.class::isInstance)
                 .map(row -> ((Rejected) row).reason())
                 .toList();
+    }
+
+    @Test
+    void editsNothingThatIsNotThereAndNothingThatWasEditedSince() {
+        scene.campaign(CampaignBuilder.named("up").basedOn("0123456789abcdef").build());
+        assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
+        assertThat(scene.state.rollout(UP)).isNull();
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(rejections()).isEmpty();
+        String edition = dev.flotilla.schemas.edition.Edition.of(
+                scene.campaignStatus("up").accepted());
+        scene.campaign(CampaignBuilder.named("up").priority(3).basedOn(edition).build());
+        assertThat(rejections()).isEmpty();
+        assertThat(scene.campaignStatus("up").accepted().spec().priority()).isEqualTo(3);
+        scene.campaign(CampaignBuilder.named("up").priority(5).basedOn(edition).build());
+        assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
+        assertThat(scene.campaignStatus("up").accepted().spec().priority()).isEqualTo(3);
+    }
+
+    @Test
+    void writtenAgainAfterARefusalIsTheRowThatCounts() {
+        Campaign accepted = CampaignBuilder.named("up").build();
+        scene.campaign(accepted);
+        int before = scene.decisions.size();
+        scene.campaign(accepted);
+        assertThat(scene.decisions).hasSize(before);
+        scene.campaign(CampaignBuilder.named("up").target("revision=9").build());
+        assertThat(rejections()).hasSize(1);
+        scene.campaign(accepted);
+        assertThat(rejections()).isEmpty();
+        assertThat(scene.state.campaign(UP)).isEqualTo(accepted);
+    }
+
+    @Test
+    void thatHasNoMachinesHasNotSucceededForWhoeverDependsOnIt() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("first")
+                .select(CampaignBuilder.only(dev.flotilla.schemas.row.Role.CONTROL_PLANE))
+                .build());
+        scene.campaign(CampaignBuilder.named("up").after("first", 0).build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CAMPAIGN);
+    }
+
+    /** It is tried again while somebody skips it: its failure counts until it is known how that ends. */
+    @Test
+    void aMachineThatIsSkippedWhileItIsTriedAgainHoldsWhatItsFailureTook() {
+        scene.cluster("a", 0, 3);
+        scene.campaign(CampaignBuilder.named("up").budget(1).build());
+        String first = scene.inFlight().get(0);
+        scene.fail(first);
+        scene.pass(java.time.Duration.ofMinutes(2));
+        assertThat(scene.inFlight()).containsExactly(first);
+        scene.step(first, Step.REFRESHING);
+        scene.order(new OrderKey.Skip(UP, Scene.machine(first)), Order.Verb.SKIP);
+        assertThat(scene.inFlight()).containsExactly(first);
+        assertThat(java.util.Objects.requireNonNull(scene.state.rollout(UP)).failed())
+                .isOne();
+        scene.succeed(first);
+        assertThat(java.util.Objects.requireNonNull(scene.state.rollout(UP)).failed())
+                .isZero();
+        assertThat(scene.inFlight()).hasSize(1).doesNotContain(first);
     }
 }

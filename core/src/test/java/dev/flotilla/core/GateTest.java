@@ -492,4 +492,20 @@ class GateTest {
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
     }
+
+    @Test
+    void aHeartbeatIsWrittenWhereItTellsAnotherWatcherModeOrNumberThatVanished() {
+        for (Heartbeat told : List.of(
+                new Heartbeat(Scene.SITE, "another-cluster", "watcher", scene.now, 0),
+                new Heartbeat(Scene.SITE, "another-cluster", "watcher", scene.now, 2),
+                new Heartbeat(
+                        Scene.SITE, "another-cluster", "watcher", scene.now, 2, SiteMode.DIRECT, "a doubt", null))) {
+            int before = scene.decisions.size();
+            scene.arrive(told);
+            assertThat(scene.decisions).hasSize(before + 1);
+            assertThat(scene.decisions.getLast().facts()).contains(told);
+            scene.arrive(told);
+            assertThat(scene.decisions).hasSize(before + 1);
+        }
+    }
 }

@@ -384,4 +384,59 @@ class WindowTest {
         at("2026-03-03T03:30:00Z");
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
+
+    @Test
+    void aZoneIsAskedForAsLongAsAClusterIsInIt() {
+        ZoneName tokyo = new ZoneName("Asia/Tokyo");
+        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
+        for (String cluster : List.of("a", "b")) {
+            scene.cluster(cluster, 0, 1);
+            locate(cluster, tokyo);
+        }
+        assertThat(scene.state.zones()).containsExactly(tokyo, BERLIN);
+        locate("a", null);
+        assertThat(scene.state.zones()).containsExactly(tokyo, BERLIN);
+        scene.arrive(new dev.flotilla.schemas.row.Gone(new dev.flotilla.schemas.id.RowKey(
+                dev.flotilla.schemas.topic.Table.INVENTORY, new ClusterKey(Scene.SITE, "default", "b"))));
+        assertThat(scene.state.zones()).containsExactly(BERLIN);
+        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        assertThat(scene.state.zones()).as("nobody has a window").isEmpty();
+    }
+
+    /** It becomes known of a cluster where it is: the windows that are open there are open to it at once. */
+    @Test
+    void aClusterThatSaysWhereItIsFollowsTheClocksThere() {
+        ZoneName tokyo = new ZoneName("Asia/Tokyo");
+        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
+        know(BERLIN);
+        know(tokyo);
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        at("2026-03-02T18:30:00Z");
+        assertThat(scene.inFlight()).isEmpty();
+        locate("a", tokyo);
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    private void locate(String cluster, @Nullable ZoneName zone) {
+        scene.arrive(new ClusterRow(
+                new ClusterKey(Scene.SITE, "default", cluster),
+                "uid-" + cluster,
+                Labels.NONE,
+                false,
+                false,
+                zone == null ? null : zone.id(),
+                0,
+                1));
+    }
+
+    @Test
+    void readingTheSameRulesOfAZoneAgainLeavesNoTrace() {
+        know(BERLIN);
+        assertThat(scene.state.knows(BERLIN)).isTrue();
+        assertThat(scene.state.knows(new ZoneName("Asia/Tokyo"))).isFalse();
+        int before = scene.decisions.size();
+        know(BERLIN);
+        assertThat(scene.decisions).hasSize(before);
+    }
 }
