@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Journals of simulated runs in which no site was away, with all their crashes, decided again. */
+/**
+ * Journals of simulated runs, with all their crashes, decided again. Left out are those in which a leader took over while a site
+ * was away: it did not know what the journal tells of that site.
+ */
 class ReplayedRunsTest {
     private static final long ENOUGH = 100;
     private static final int RUNS = 12;
@@ -36,6 +39,23 @@ class ReplayedRunsTest {
                 assertThat(replay.decided()).as("decisions of seed " + seed).isPositive();
             }
         }
+    }
+
+    /** Few runs are such: in most a leader takes over after a site went away. */
+    @Test
+    void theSameInputsGiveTheSameDecisionsWhileASiteIsAway() {
+        RecordedRun.Journal journal = LongStream.rangeClosed(1, ENOUGH)
+                .mapToObj(RecordedRun::journal)
+                .filter(each -> each.whole() && each.away())
+                .findFirst()
+                .orElseThrow();
+        List<Replay.Otherwise> different = new ArrayList<>();
+        Replay replay = new Replay(FleetDecider.standard(), different::add);
+        journal.records().forEach(replay::take);
+        assertThat(different).isEmpty();
+        assertThat(journal.records())
+                .filteredOn(record -> record.event().equals("site-changed"))
+                .anySatisfy(record -> assertThat(record.reason()).startsWith("unreachable"));
     }
 
     @Test

@@ -85,7 +85,7 @@ final class Chain {
                 Invariant.JOURNAL,
                 "decision " + record.seq() + " is of term " + head.term() + ", after term " + term);
         findings.require(
-                head.term() == term || term == 0 || record.event().equals("took-over"),
+                head.term() == term || term == 0 || record.event().equals(JournalRecord.TOOK_OVER),
                 Invariant.JOURNAL,
                 "decision " + record.seq() + " begins term " + head.term() + " without a take-over");
         term = Math.max(term, head.term());

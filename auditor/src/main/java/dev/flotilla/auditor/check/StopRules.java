@@ -46,7 +46,7 @@ final class StopRules {
     }
 
     void check(JournalRecord decision, long append) {
-        if (decision.event().equals("took-over")) {
+        if (decision.event().equals(JournalRecord.TOOK_OVER)) {
             stoppedSince.clear();
             look = true;
         }
@@ -63,6 +63,10 @@ final class StopRules {
             MachineStatus status = fleet.status(machine);
             Attempt attempt = status == null ? null : status.attempt();
             if (status == null || attempt == null || attempt.cancelled() || attempt.mayHaveCalled()) {
+                continue;
+            }
+            if (fleet.isAside(status.site())) {
+                // Nothing can be told to its worker; the command runs out, as it is not renewed.
                 continue;
             }
             boolean stopped = isStopped(status, attempt);

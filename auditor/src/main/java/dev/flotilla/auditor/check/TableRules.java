@@ -5,6 +5,7 @@ import dev.flotilla.auditor.json.Json;
 import dev.flotilla.auditor.wire.Fact;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.Place;
+import dev.flotilla.auditor.wire.SiteHead;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,11 +20,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Invariant 9: what the orchestrator's tables say is what the journal decided. Workers and watchers act on tables; a row
  * that no decision wrote is somebody else's, and one with an older number than its key had already is a zombie's.
+ *
+ * <p>A leader keeps back the rows of a site that is set aside, and writes them when the site returns. Until then they need not
+ * show, and never if another leader took over meanwhile: that one decides again from the rows that it finds.
  */
 final class TableRules {
     private static final int FACTS_KEPT = 64;
     private static final long TOMBSTONE = 0;
     private static final String BEFORE = "rows from before the base";
+    private static final String LOST = "rows that were lost with the leader that kept them back";
 
     /** What a table has shown, or the journal has decided, of one key under one number. */
     private record Version(long seq, long print) {}
@@ -41,6 +46,10 @@ final class TableRules {
     private final Map<Place, Long> unshown = new LinkedHashMap<>();
 
     private final Set<Place> early = new HashSet<>();
+
+    /** Sites that are set aside, by name. */
+    private final Set<String> aside = new HashSet<>();
+
     private long journalSeq;
     private long base;
     private boolean live;
@@ -122,6 +131,7 @@ final class TableRules {
 
     void decided(JournalRecord decision) {
         journalSeq = decision.seq();
+        sites(decision);
         for (Fact fact : decision.facts()) {
             Place place = fact.place();
             if (place.topic().isInput() || place.topic().is("head")) {
@@ -143,6 +153,24 @@ final class TableRules {
                 matchEarly(fact.place(), key);
             }
         }
+    }
+
+    private void sites(JournalRecord decision) {
+        for (Fact fact : decision.facts()) {
+            if (fact.row() instanceof SiteHead head && head.unreachable()) {
+                aside.add(head.site());
+            } else if (fact.row() instanceof SiteHead head && aside.remove(head.site())) {
+                unshown.replaceAll((place, since) -> head.site().equals(place.topic().site()) ? Long.MIN_VALUE : since);
+            }
+        }
+        if (decision.event().equals(JournalRecord.TOOK_OVER) && unshown.keySet().removeIf(this::isKeptBack)) {
+            findings.unverified(LOST);
+        }
+    }
+
+    private boolean isKeptBack(Place place) {
+        String site = place.topic().site();
+        return site != null && aside.contains(site);
     }
 
     private void matchEarly(Place place, OfKey key) {
@@ -181,6 +209,9 @@ final class TableRules {
             }
         }
         for (Map.Entry<Place, Long> each : List.copyOf(unshown.entrySet())) {
+            if (isKeptBack(each.getKey())) {
+                continue;
+            }
             if (each.getValue() == Long.MIN_VALUE) {
                 unshown.put(each.getKey(), now);
             } else if (now - each.getValue() >= Awaited.GRACE) {
@@ -204,6 +235,6 @@ final class TableRules {
     }
 
     boolean isSettled() {
-        return early.isEmpty() && unshown.isEmpty();
+        return early.isEmpty() && unshown.keySet().stream().allMatch(this::isKeptBack);
     }
 }

@@ -43,7 +43,7 @@ final class TimerRules {
         for (String machine : fleet.flights().attempts()) {
             MachineStatus status = fleet.status(machine);
             Attempt attempt = status == null ? null : status.attempt();
-            if (status != null && attempt != null) {
+            if (status != null && attempt != null && !fleet.isAside(status.site())) {
                 findings.require(
                         decision.time() <= attempt.until() + allowance(status, attempt),
                         Invariant.NOTHING_LOST,

@@ -248,6 +248,12 @@ public final class Fleet {
         return other("head", "", "fleet") instanceof FleetHead head ? head : null;
     }
 
+    /** Whether a site is set aside: a leader that has not read it decides nothing about its attempts. */
+    public boolean isAside(String site) {
+        SiteHead head = siteHead(site);
+        return head != null && head.unreachable();
+    }
+
     public @Nullable SiteHead siteHead(String site) {
         return other("head", "", site) instanceof SiteHead head ? head : null;
     }

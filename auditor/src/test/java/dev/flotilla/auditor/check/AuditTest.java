@@ -331,6 +331,22 @@ class AuditTest {
     }
 
     @Test
+    void demandsNothingOfAttemptsInASiteThatIsSetAside() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 5);
+        fleet.admit("cp");
+        Row aside = new Row(
+                "flotilla.head",
+                "berlin",
+                "{\"site\":\"berlin\",\"inFlight\":1,\"offsets\":{},\"unreachableSince\":\"" + story.instant() + "\"}");
+        story.decide("took-over", "");
+        story.journal("site-changed", "unreachable: its topics are gone", aside);
+        story.journal("order-applied", "", freeze());
+        story.seconds(4000);
+        story.journal("wave-settled", "");
+        assertThat(story.found).isEmpty();
+    }
+
+    @Test
     void findsALicenceThatStaysOutWhileItIsStopped() {
         SmallFleet fleet = SmallFleet.in(story, "9", 5);
         fleet.admit("cp");

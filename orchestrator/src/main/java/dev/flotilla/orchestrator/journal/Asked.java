@@ -94,11 +94,12 @@ final class Asked {
             return null;
         }
         SiteId site = head.site();
-        return switch (record.reason()) {
+        int words = record.reason().indexOf(':');
+        return switch (words < 0 ? record.reason() : record.reason().substring(0, words)) {
             case "heard" -> new Input.SiteHeard(site, at);
             case "silent" -> new Input.SiteSilent(site, at);
             case "reachable" -> new Input.SiteReachable(site, at);
-            case "unreachable" -> new Input.SiteUnreachable(site, at);
+            case "unreachable" -> new Input.SiteUnreachable(site, head.unreachableReason(), head.lost(), at);
             default -> null;
         };
     }

@@ -7,6 +7,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.SiteHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -78,7 +79,7 @@ public final class Replay {
     private static List<Fact> withoutHead(List<Fact> facts) {
         return facts.stream()
                 .filter(fact -> !(fact instanceof FleetHead))
-                .map(ToldState::unstamped)
+                .map(fact -> fact instanceof SiteHead site ? site.decided() : fact)
                 .toList();
     }
 

@@ -4,6 +4,7 @@ import dev.flotilla.auditor.check.Audit;
 import dev.flotilla.auditor.check.Violation;
 import dev.flotilla.auditor.wire.RawRecord;
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
@@ -57,17 +58,17 @@ public final class RecordedRun {
     /**
      * What came of a seed that was audited while it ran.
      *
-     * @param whole whether no site was away: what a leader keeps back for one is lost with it, and no row shows it
+     * @param away whether a site was away for a while
      */
-    public record Audited(Audit audit, List<Violation> violations, boolean soundByTheSimulator, boolean whole) {}
+    public record Audited(Audit audit, List<Violation> violations, boolean soundByTheSimulator, boolean away) {}
 
     public static Audited of(long seed, Variant variant) {
         SeedRun run = new SeedRun(seed, variant, false);
         RecordedRun recorded = new RecordedRun(run.world());
-        boolean[] whole = {true};
+        boolean[] away = {false};
         run.world().log().onCommit((by, records, note) -> {
             recorded.committed(note);
-            whole[0] &= !(note instanceof Commit commit) || isWhole(commit, run.world());
+            away[0] |= note instanceof Commit commit && isAway(commit, run.world());
         });
         SeedRun.Result result = run.run();
         long now = run.world().scheduler().now();
@@ -78,33 +79,41 @@ public final class RecordedRun {
                 recorded.audit,
                 recorded.violations,
                 result.violations().isEmpty() && result.stuck().isEmpty(),
-                whole[0]);
+                away[0]);
     }
 
     /**
      * What the leaders of a seed wrote into the journal.
      *
      * @param whole whether each of them knew all sites: who decides again what another has decided knows what the journal says
+     * @param away whether a site was away for a while
      */
-    public record Journal(List<JournalRecord> records, boolean whole) {}
+    public record Journal(List<JournalRecord> records, boolean whole, boolean away) {}
 
     public static Journal journal(long seed) {
         SeedRun run = new SeedRun(seed, Variant.REAL, false);
         List<JournalRecord> journal = new ArrayList<>();
         boolean[] whole = {true};
+        boolean[] away = {false};
         run.world().log().onCommit((by, records, note) -> {
             if (note instanceof Commit commit) {
                 journal.addAll(commit.batch().journal());
-                whole[0] &= isWhole(commit, run.world());
+                away[0] |= isAway(commit, run.world());
+                whole[0] &= !away[0] || !isTakeOver(commit);
             }
         });
         run.run();
-        return new Journal(journal, whole[0]);
+        return new Journal(journal, whole[0], away[0]);
     }
 
-    private static boolean isWhole(Commit commit, World world) {
-        return commit.isWhole(world.watchers().keySet())
-                && commit.batch().siteHeads().values().stream().allMatch(head -> head.unreachableSince() == null);
+    /** A leader that takes over without a site knows neither what it holds nor what was kept back for it. */
+    private static boolean isTakeOver(Commit commit) {
+        return commit.batch().decisions().stream().anyMatch(decision -> decision.event() == Event.TOOK_OVER);
+    }
+
+    private static boolean isAway(Commit commit, World world) {
+        return !commit.isWhole(world.watchers().keySet())
+                || commit.batch().siteHeads().values().stream().anyMatch(head -> head.unreachableSince() != null);
     }
 
     private void committed(@Nullable Object note) {
