@@ -49,6 +49,33 @@ class UnreadSiteTest {
         assertThat(scene.closed("c-w-8")).contains(GateLabel.FLEET_CAP);
     }
 
+    /** Nobody knows of which values they are: they may all be of each. */
+    @Test
+    void itsMachinesInFlightCountAgainstEachDomainsCap() {
+        unread(2);
+        for (int i = 0; i < 8; i++) {
+            scene.cluster("m" + i, 0, 0);
+            scene.arrive(MachineBuilder.of(Scene.SITE, "m" + i, "m" + i)
+                    .labels(CampaignBuilder.labels("zone", i % 2 == 0 ? "a" : "b"))
+                    .build());
+        }
+        scene.campaign(CampaignBuilder.named("up")
+                .maxUnavailable(9)
+                .domain("zone", new Limit.Count(3))
+                .build());
+        assertThat(scene.inFlight()).hasSize(2);
+        String waiting = scene.inFlight().contains("m6") ? "m4" : "m6";
+        assertThat(scene.explain(waiting).closed())
+                .filteredOn(closed -> closed.gate() == GateLabel.DOMAIN_CAP)
+                .singleElement()
+                .satisfies(closed -> assertThat(closed.says())
+                        .isEqualTo("3 machines of the campaign with zone a are in flight, 2 of them perhaps, in sites that"
+                                + " cannot be read, and 3 may be."));
+        scene.state.markRead(SICK);
+        scene.take(new Input.SiteReachable(SICK, scene.now));
+        assertThat(scene.inFlight()).hasSize(6);
+    }
+
     @Test
     void whatWasUsedThereOfABudgetIsUsed() {
         scene.cluster("c", 0, 9);

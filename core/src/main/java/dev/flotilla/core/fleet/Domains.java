@@ -20,6 +20,7 @@ final class Domains {
     private final MachineTable table;
     private final Map<Value, Use> values = new LinkedHashMap<>();
 
+    private int unread;
     private final Set<Value> changed = new LinkedHashSet<>();
     private final KeyedCounts now = new KeyedCounts();
     private final Pool<Value> numbers = new Pool<>();
@@ -101,8 +102,16 @@ final class Domains {
         changed.clear();
     }
 
-    /** The clusters that have machines of a value that has become full, or is no longer. */
-    List<ClusterKey> follow() {
+    /**
+     * The clusters that have machines of a value that has become full, or is no longer.
+     *
+     * @param inFlight machines of the campaign in flight in sites that cannot be read, of which nobody knows the labels
+     */
+    List<ClusterKey> follow(int inFlight) {
+        if (unread != inFlight) {
+            unread = inFlight;
+            changed.addAll(values.keySet());
+        }
         if (changed.isEmpty()) {
             return List.of();
         }
@@ -142,6 +151,6 @@ final class Domains {
     private Domain domain(Value value, Use use) {
         DomainCap cap = caps.get(value.cap());
         return new Domain(
-                cap.label(), value.text(), use.inFlight, cap.inFlight().of(use.machines));
+                cap.label(), value.text(), use.inFlight, unread, cap.inFlight().of(use.machines));
     }
 }

@@ -236,8 +236,11 @@ final class Rollouts {
     private boolean followDomains() {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
-            Domains domains = named.get(i).domains;
-            List<ClusterKey> concerned = domains == null ? List.of() : domains.follow();
+            CampaignRollout campaign = named.get(i);
+            Domains domains = campaign.domains;
+            List<ClusterKey> concerned = domains == null
+                    ? List.of()
+                    : domains.follow(unread.inFlight(campaign.spec().select().sites()));
             for (ClusterKey key : concerned) {
                 inventory.touch(inventory.cluster(key));
                 news = true;

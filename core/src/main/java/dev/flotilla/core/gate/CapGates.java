@@ -112,10 +112,15 @@ final class CapGates {
                     }
                     return Closed.numbers(
                             GateLabel.DOMAIN_CAP,
-                            domain.inFlight(),
+                            domain.inFlight() + domain.unread(),
                             domain.most(),
-                            domain.inFlight() + " machines of the campaign with " + domain.label() + " "
-                                    + domain.value() + " are in flight, and " + domain.most() + " may be.");
+                            domain.inFlight() + domain.unread() + " machines of the campaign with " + domain.label()
+                                    + " " + domain.value() + " are in flight"
+                                    + (domain.unread() == 0
+                                            ? ""
+                                            : ", " + domain.unread()
+                                                    + " of them perhaps, in sites that cannot be read")
+                                    + ", and " + domain.most() + " may be.");
                 });
     }
 

@@ -61,8 +61,8 @@ final class StartRules {
     }
 
     /**
-     * Of the campaign's machines with one value of a label no more fly than it says, this one among them. Head rows do not say
-     * which values are in flight in a site that the leader has not read.
+     * Of the campaign's machines with one value of a label no more fly than it says, this one among them, wherever they are. A
+     * percentage is of the machines that the leader has read.
      */
     private void domains(MachineRow started, Driver driver, CampaignStatus campaign) {
         for (DomainCap cap : campaign.accepted().spec().terms().domains()) {
@@ -70,10 +70,9 @@ final class StartRules {
             int flying = 1;
             int all = 0;
             for (MachineRow row : rows.machines()) {
-                boolean alike = value != null
-                        && value.equals(row.labels().get(cap.label()))
-                        && !rows.isUnread(row.key().site());
-                all += alike && members.selected(row, driver) ? 1 : 0;
+                boolean alike = value != null && value.equals(row.labels().get(cap.label()));
+                boolean read = !rows.isUnread(row.key().site());
+                all += alike && read && members.selected(row, driver) ? 1 : 0;
                 flying += alike && !row.key().equals(started.key()) && Recount.inFlight(rows.status(row.key()), driver)
                         ? 1
                         : 0;
