@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ValidateTest {
@@ -84,6 +85,28 @@ class ValidateTest {
         assertThat(Ran.flotilla("campaign", "validate", "-o", "json", file.toString())
                         .out())
                 .isEqualToIgnoringWhitespace("{\"valid\":true,\"problems\":[],\"warnings\":[]}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "22:00, 23:00, a control plane of 3 machines",
+        "22:00, 22:20, nothing would ever start",
+        "22:00, 23:30, ",
+        "23:00, 01:00, "
+    })
+    void aWindowThatIsTooShortForWhatStartsInItIsTold(String from, String to, String expected) throws IOException {
+        String windows = "  windows: [{from: '" + from + "', to: '" + to + "'}]\n";
+        Path file = Files.writeString(
+                folder.resolve("window.yaml"),
+                Files.readString(Ran.ROOT.resolve("examples/campaigns/night.yaml")) + windows);
+
+        Ran ran = Ran.flotilla("campaign", "validate", file.toString());
+        assertThat(ran.exit()).isZero();
+        if (expected == null) {
+            assertThat(ran.err()).isEmpty();
+        } else {
+            assertThat(ran.err()).contains("warning: spec.windows: the longest is", expected);
+        }
     }
 
     @ParameterizedTest

@@ -136,6 +136,53 @@ class CampaignWarningsTest {
     }
 
     @Test
+    void anEditThatEndsApprovalsNamesThem() {
+        scene.cluster("a", 0, 2);
+        Wave canary = new Wave(
+                "canary", List.of(), Selector.ALL, new Limit.Count(1), Wave.Approval.BEFORE, 100, Duration.ZERO);
+        Wave rest = new Wave("rest", List.of(), Selector.ALL, false, 100);
+        scene.campaign(CampaignBuilder.named("up").wave(canary).wave(rest).build());
+        scene.order(new OrderKey.Approve(UP, "canary"), Order.Verb.APPROVE);
+
+        assertThat(edited(CampaignBuilder.named("up").wave(canary).wave(rest).priority(9)))
+                .as("an edit of its urgency ends nothing")
+                .doesNotContain(Kind.APPROVALS);
+        List<CampaignWarning> warnings = CampaignWarnings.ifAccepted(
+                scene.state,
+                Gates.standard(),
+                CampaignBuilder.named("up")
+                        .wave(canary)
+                        .wave(rest)
+                        .maxUnavailable(2)
+                        .build(),
+                scene.now);
+        assertThat(warnings)
+                .filteredOn(warning -> warning.kind() == Kind.APPROVALS)
+                .singleElement()
+                .satisfies(warning ->
+                        assertThat(warning.says()).startsWith("loses by this edit the approval of wave canary:"));
+        assertThat(Kind.APPROVALS.needsForce()).isFalse();
+    }
+
+    private List<Kind> edited(CampaignBuilder campaign) {
+        return kinds(CampaignWarnings.ifAccepted(scene.state, Gates.standard(), campaign.build(), scene.now));
+    }
+
+    @Test
+    void anOrderThatWasRefusedAlarmsNobody() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.Skip(UP, Scene.machine("none")), Order.Verb.SKIP);
+        assertThat(scene.state.rejected()).hasSize(1);
+        assertThat(RefusedChanges.count(scene.state)).isEqualTo(1);
+        scene.poison("flotilla.orders", "fleet/freeze");
+        assertThat(scene.state.rejected()).hasSize(2);
+        assertThat(RefusedChanges.count(scene.state))
+                .as("one that cannot be read does")
+                .isEqualTo(1);
+    }
+
+    @Test
     void aRowWithAFlawIsRefusedAndWhatWasAcceptedStays() {
         scene.cluster("a", 0, 1);
         Campaign good = CampaignBuilder.named("up").priority(1).build();

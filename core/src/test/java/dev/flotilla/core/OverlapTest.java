@@ -8,7 +8,9 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +56,25 @@ class OverlapTest {
                 .isEqualTo(
                         "Campaign first came before and wants some of the machines elsewhere: campaign later waits until"
                                 + " it has done with them, or for the order later/overlap.");
+    }
+
+    @Test
+    void itGoesOnWhenTheEarlierOneIsPastItsDeadline() {
+        scene.cap(1);
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("first")
+                .deadline(scene.now.plusSeconds(60))
+                .build());
+        later(CampaignBuilder.named("later"));
+        assertThat(drivers()).containsExactly(new CampaignName("first"));
+        scene.pass(Duration.ofSeconds(60));
+        scene.report(scene.inFlight().get(0), new Report.Expired());
+        assertThat(drivers()).containsExactly(LATER);
+        scene.campaign(CampaignBuilder.named("first")
+                .deadline(scene.now.plusSeconds(600))
+                .build());
+        scene.succeed(scene.inFlight().get(0));
+        assertThat(drivers()).as("the earlier one has time again").containsExactly(new CampaignName("first"));
     }
 
     @Test

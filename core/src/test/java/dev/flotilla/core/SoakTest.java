@@ -64,6 +64,23 @@ class SoakTest {
     }
 
     @Test
+    void nothingSoaksWhileItsCampaignIsPaused() {
+        begin(Wave.Approval.NONE, SOAK);
+        scene.succeed("a-w-0");
+        scene.succeed("a-w-1");
+        scene.pass(Duration.ofMinutes(10));
+        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        scene.pass(Duration.ofHours(8));
+        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        assertThat(scene.inFlight()).isEmpty();
+        scene.pass(SOAK.minusMillis(1));
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.explain("b-w-0").next()).contains("at " + scene.now.plusMillis(1));
+        scene.pass(Duration.ofMillis(1));
+        assertThat(scene.inFlight()).containsExactly("b-w-0");
+    }
+
+    @Test
     void aLaterSuccessBeginsTheSoakAnewAndAFailureDoesNot() {
         begin(Wave.Approval.NONE, SOAK);
         scene.succeed("a-w-0");

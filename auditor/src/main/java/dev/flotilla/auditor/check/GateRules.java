@@ -88,7 +88,7 @@ final class GateRules {
         SiteHead head = fleet.siteHead(site);
         Heartbeat heartbeat = fleet.heartbeat(site);
         forbid(start, heartbeat == null || (head != null && head.silent()), "in a silent site");
-        forbid(start, head != null && head.unreachable(), "in an unreachable site");
+        forbid(start, fleet.isAside(site), "in an unreachable site");
         forbid(start, heartbeat != null && heartbeat.missing() > 0, "while a mass removal waits");
     }
 
@@ -121,7 +121,7 @@ final class GateRules {
                 start,
                 !begun && !campaign.spec().dependsOn().isEmpty() && !dependencies.met(campaign),
                 "of a campaign that waits for another");
-        String earlier = begun ? null : overlaps.before(campaign);
+        String earlier = begun ? null : overlaps.before(campaign, start.at());
         forbid(start, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
         for (CampaignStatus other : fleet.campaigns()) {
             forbid(
@@ -129,7 +129,7 @@ final class GateRules {
                     !machine.controlPlane()
                             && goesBefore(other, campaign, start.at())
                             && wants(other, machine)
-                            && claims(other),
+                            && claims(other, start.at()),
                     "that is campaign " + other.name() + "'s, not " + campaign.name() + "'s");
         }
         Entry entry = start.status().entry(driver);
@@ -153,8 +153,8 @@ final class GateRules {
     }
 
     /** Whether it waits for nobody else; where a record cannot be read, it cannot be told for sure. */
-    private boolean claims(CampaignStatus other) {
-        return overlaps.before(other) == null
+    private boolean claims(CampaignStatus other, long at) {
+        return overlaps.before(other, at) == null
                 && (other.spec().dependsOn().isEmpty() || (!fleet.anyUnreadable() && dependencies.met(other)));
     }
 

@@ -13,11 +13,13 @@ final class OverlapRules {
         this.fleet = fleet;
     }
 
-    /** The name of the earlier campaign that a campaign waits for; null for none. */
+    /** The name of the earlier campaign that a campaign waits for; null for none. One whose deadline has passed keeps nobody waiting. */
     @Nullable
-    String before(CampaignStatus campaign) {
+    String before(CampaignStatus campaign, long at) {
         for (CampaignStatus other : fleet.campaigns()) {
+            Long deadline = other.spec().deadline();
             if (other.uid() < campaign.uid()
+                    && (deadline == null || at < deadline)
                     && other.uid() != campaign.overlapOf()
                     && !other.spec().target().equals(campaign.spec().target())
                     && share(fleet.book(other), fleet.book(campaign))) {

@@ -160,7 +160,8 @@ final class TableRules {
             if (fact.row() instanceof SiteHead head && head.unreachable()) {
                 aside.add(head.site());
             } else if (fact.row() instanceof SiteHead head && aside.remove(head.site())) {
-                unshown.replaceAll((place, since) -> head.site().equals(place.topic().site()) ? Long.MIN_VALUE : since);
+                unshown.replaceAll(
+                        (place, since) -> head.site().equals(place.topic().site()) ? Long.MIN_VALUE : since);
             }
         }
         if (decision.event().equals(JournalRecord.TOOK_OVER) && unshown.keySet().removeIf(this::isKeptBack)) {

@@ -11,6 +11,7 @@ public record JournalRecord(
         long seq, long time, String event, String subject, String reason, List<Fact> facts, String previous) {
     /** The events of the journal's chapters. */
     public static final String TOOK_OVER = "took-over";
+
     public static final String CHAPTER_BEGUN = "chapter-begun";
 
     public static final String CHECKPOINTED = "checkpointed";

@@ -10,7 +10,8 @@ class KeptBackRowsTest {
     private final Story story = Story.watched();
 
     private static Row site(String removal) {
-        return new Row("flotilla.status.berlin", "site", "{\"site\":\"berlin\",\"acceptedRemoval\":\"" + removal + "\"}");
+        return new Row(
+                "flotilla.status.berlin", "site", "{\"site\":\"berlin\",\"acceptedRemoval\":\"" + removal + "\"}");
     }
 
     private static Row head(boolean aside) {
@@ -60,7 +61,8 @@ class KeptBackRowsTest {
         story.over();
         assertThat(story.found).isEmpty();
         assertThat(story.audit.isSettled()).isTrue();
-        assertThat(story.audit.findings().unverified()).containsKey("rows that were lost with the leader that kept them back");
+        assertThat(story.audit.findings().unverified())
+                .containsKey("rows that were lost with the leader that kept them back");
         story.journal("order-applied", "", site("two"));
         story.over();
         assertThat(story.found).as("a row of a site that is back").hasSize(1);

@@ -15,6 +15,7 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -129,10 +130,16 @@ public final class ValidateCommand<T> implements Callable<Integer> {
 
     /** What will not work, though nothing is wrong with the form. */
     private static List<String> warnings(Campaign campaign) {
+        List<String> says = new ArrayList<>();
         Instant deadline = campaign.spec().deadline();
-        return deadline == null || Instant.now().isBefore(deadline)
-                ? List.of()
-                : List.of("spec.deadline " + deadline + " has passed: the campaign would start nothing");
+        if (deadline != null && !Instant.now().isBefore(deadline)) {
+            says.add("spec.deadline " + deadline + " has passed: the campaign would start nothing");
+        }
+        String tight = WindowFit.problem(campaign.spec());
+        if (tight != null) {
+            says.add(tight);
+        }
+        return says;
     }
 
     private static String summary(Campaign campaign) {

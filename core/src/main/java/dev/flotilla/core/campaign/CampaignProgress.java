@@ -107,7 +107,7 @@ public final class CampaignProgress {
 
     /** It is done with, unless it has to soak or somebody has to look at it first. */
     private static Decision close(Draft draft, CampaignRollout campaign, WaveCount wave) {
-        Instant soaked = wave.soaked();
+        Instant soaked = wave.soaked(campaign.status());
         if (soaked != null && draft.at().isBefore(soaked)) {
             campaign.wakeAt(soaked);
             return Decision.NOTHING;

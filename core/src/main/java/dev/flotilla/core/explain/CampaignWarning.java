@@ -15,6 +15,8 @@ public record CampaignWarning(Kind kind, String says) {
         POLICY(true),
         /** It names a site that is not known. */
         SITE(true),
+        /** It is an edit after which somebody has to approve again. */
+        APPROVALS(false),
         /** It selects nothing. */
         NO_MACHINES(true),
         /** A wave before the last one takes nothing. */

@@ -5,6 +5,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.intake.CampaignMandate;
+import dev.flotilla.core.intake.EditReview;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.SiteId;
@@ -49,6 +50,10 @@ public final class CampaignWarnings {
     public static List<CampaignWarning> ifAccepted(FleetState state, Gates gates, Campaign row, Instant now) {
         CampaignRollout known = state.rollout(row.name());
         CampaignStatus before = known == null ? null : known.status();
+        List<CampaignWarning> warnings = new ArrayList<>();
+        if (known != null && !known.over()) {
+            approvals(state, known, row, warnings);
+        }
         state.put(
                 before == null || before.state().over()
                         ? new CampaignStatus(
@@ -80,7 +85,19 @@ public final class CampaignWarnings {
             state.put(unbound.row(campaign).boundTo(state.boundOf(campaign, unbound)));
             state.settle(gates, now);
         }
-        return of(state, campaign, now);
+        warnings.addAll(of(state, campaign, now));
+        return warnings;
+    }
+
+    private static void approvals(
+            FleetState state, CampaignRollout known, Campaign edited, List<CampaignWarning> into) {
+        List<String> ended = EditReview.ended(state, known, edited);
+        if (!ended.isEmpty()) {
+            into.add(new CampaignWarning(
+                    CampaignWarning.Kind.APPROVALS,
+                    "loses by this edit the approval " + String.join(", and the approval ", ended)
+                            + ": an approval is for the edition that was approved, so approve the new one"));
+        }
     }
 
     private static void ofItsTerms(

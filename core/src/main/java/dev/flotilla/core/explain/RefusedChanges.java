@@ -3,13 +3,17 @@ package dev.flotilla.core.explain;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 
-/** Changes that were refused for what they ask, while what was accepted before them is in force: nobody has to be alarmed. */
+/**
+ * Changes that were refused for what they ask, while what was accepted before them is in force, and orders that were refused:
+ * whoever gave them was told, and nobody has to be alarmed.
+ */
 public final class RefusedChanges {
     private RefusedChanges() {}
 
@@ -35,6 +39,7 @@ public final class RefusedChanges {
         return switch (key) {
             case CampaignName campaign -> state.rollout(campaign) != null;
             case Scope scope -> topic.table() == Table.POLICIES && state.policy(scope) != null;
+            case OrderKey order -> true;
             default -> false;
         };
     }

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The time zones that are known, where clusters are, and what maintenance windows come to there. */
 final class Calendars {
-    /** How long an attempt takes while nobody knows and no policy says. */
-    private static final long ESTIMATE = 30L * 60_000;
 
     /** As long as nobody knows how long attempts take. */
     static final long ANY_PACE = Long.MAX_VALUE;
@@ -308,6 +306,6 @@ final class Calendars {
         Integer size = said(site, Policy.Calendar::downloadMegabytes);
         Integer rate = said(site, Policy.Calendar::linkMegabits);
         long download = size == null || rate == null ? 0 : size * MEGABYTE_OVER_MEGABIT / rate;
-        return (estimate == null ? ESTIMATE : estimate.toMillis()) + download;
+        return (estimate == null ? Policy.Calendar.USUAL_ESTIMATE : estimate).toMillis() + download;
     }
 }

@@ -30,6 +30,7 @@ public final class CampaignRollout extends Rollout {
     private static final byte MATCHES = 1;
     private static final byte DIFFERS = 2;
 
+    private boolean lapsed;
     private final MachineTable table;
     private CampaignStatus status;
     private Driver.OfCampaign driver;
@@ -197,9 +198,16 @@ public final class CampaignRollout extends Rollout {
                 && (status.state() == RunState.RUNNING || status.state() == RunState.PAUSED)
                 && started(now)
                 && !pastDeadline(now);
-        boolean news = claims != claiming;
+        boolean late = pastDeadline(now);
+        boolean news = claims != claiming || late != lapsed;
         claiming = claims;
+        lapsed = late;
         return news;
+    }
+
+    /** Whether its deadline had passed when it was looked at last: it starts nothing more, and keeps nobody waiting. */
+    boolean lapsed() {
+        return lapsed;
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * In how many clusters an earlier campaign still has to do with machines that a later one wants somewhere else. The later one
- * waits until that is over, or a person has said that it may go on all the same.
+ * waits until that is over, until its deadline has passed, or until a person has said that it may go on all the same.
  */
 final class Contention {
     private final SortedMap<CampaignName, Integer> clusters = new TreeMap<>();
@@ -48,6 +48,7 @@ final class Contention {
                             later.status().approvals().overlapOf(),
                             earlier.status().uid())
                     && !earlier.over()
+                    && !earlier.lapsed()
                     && !earlier.spec().target().equals(later.spec().target())
                     && shares(cluster, earlier, later, look)) {
                 return earlier.name();

@@ -1,6 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -83,14 +84,20 @@ public final class WaveCount {
         return null;
     }
 
-    /** When it has soaked for long enough after its last success; null where it has not to, or there was none. */
-    public @Nullable Instant soaked() {
+    /**
+     * When it has soaked for long enough after its last success; null where it has not to, or there was none. While its campaign
+     * is paused nobody need look at it, so the soak begins anew when the campaign goes on.
+     */
+    public @Nullable Instant soaked(CampaignStatus campaign) {
         Instant last = status == null || wave.soak().isZero() ? null : status.lastSuccess();
-        return last == null ? null : last.plus(wave.soak());
+        if (last == null) {
+            return null;
+        }
+        return (last.isBefore(campaign.since()) ? campaign.since() : last).plus(wave.soak());
     }
 
-    public boolean isSoaking(Instant now) {
-        Instant end = soaked();
+    public boolean isSoaking(CampaignStatus campaign, Instant now) {
+        Instant end = soaked(campaign);
         return end != null && now.isBefore(end);
     }
 

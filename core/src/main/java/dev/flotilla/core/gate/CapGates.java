@@ -118,8 +118,7 @@ final class CapGates {
                                     + " " + domain.value() + " are in flight"
                                     + (domain.unread() == 0
                                             ? ""
-                                            : ", " + domain.unread()
-                                                    + " of them perhaps, in sites that cannot be read")
+                                            : ", " + domain.unread() + " of them perhaps, in sites that cannot be read")
                                     + ", and " + domain.most() + " may be.");
                 });
     }

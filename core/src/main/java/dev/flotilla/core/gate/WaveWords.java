@@ -56,13 +56,14 @@ final class WaveWords {
                             + wave.counted() + " machines of wave " + name(wave) + " have succeeded; "
                             + wave.atTarget() + " have.");
         }
-        if (wave.isSoaking(c.now())) {
+        if (wave.isSoaking(campaign.status(), c.now())) {
             return new Closed(
                     GateLabel.WAVE,
                     c.now().toString(),
-                    String.valueOf(wave.soaked()),
+                    String.valueOf(wave.soaked(campaign.status())),
                     "Wave " + name(own) + " begins when wave " + name(wave) + " has soaked for "
-                            + wave.wave().soak() + " after its last success, at " + wave.soaked() + ".");
+                            + wave.wave().soak() + " after its last success, at " + wave.soaked(campaign.status())
+                            + ".");
         }
         if (c.state().isPartlyUnread(campaign, wave)) {
             return new Closed(

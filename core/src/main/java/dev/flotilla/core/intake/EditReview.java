@@ -2,6 +2,7 @@ package dev.flotilla.core.intake;
 
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
@@ -10,13 +11,15 @@ import dev.flotilla.schemas.row.CampaignStatus.Approvals;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /**
  * What an edit does to what people have approved. An approval is of one edition: it ends with an edit of anything but when the
  * campaign runs and how urgent it is, and then nothing starts until somebody approves the new edition.
  */
-final class EditReview {
+public final class EditReview {
     private EditReview() {}
 
     /** Writes the rows of waves, and of campaigns that were approved to run beside this one, whose approvals or shares end. */
@@ -40,6 +43,28 @@ final class EditReview {
                 }
             }
         }
+    }
+
+    /** In words, the approvals that an edit of a campaign ends; empty for none. */
+    public static List<String> ended(FleetState state, CampaignRollout known, Campaign edited) {
+        List<String> ended = new ArrayList<>();
+        if (differs(known.spec(), edited.spec())) {
+            for (WaveCount wave : known.waves()) {
+                if (wave.isApproved() && !wave.isClosed()) {
+                    ended.add("of wave " + wave.wave().name());
+                }
+            }
+            if (known.status().approvals().overlapOf() != null) {
+                ended.add("to run beside an earlier campaign");
+            }
+            for (CampaignRollout other : state.campaigns().values()) {
+                if (Objects.equals(
+                        other.status().approvals().overlapOf(), known.status().uid())) {
+                    ended.add("of campaign " + other.name() + " to run beside it");
+                }
+            }
+        }
+        return ended;
     }
 
     /** What is still approved of a campaign as a whole. */

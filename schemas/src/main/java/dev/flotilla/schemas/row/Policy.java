@@ -56,6 +56,9 @@ public record Policy(
             @Nullable Integer linkMegabits) {
         public static final Calendar NONE = new Calendar(null, List.of(), null);
 
+        /** How long an attempt is likely to take, as long as nobody has measured or stated it. */
+        public static final Duration USUAL_ESTIMATE = Duration.ofMinutes(30);
+
         public Calendar {
             windows = List.copyOf(windows);
         }

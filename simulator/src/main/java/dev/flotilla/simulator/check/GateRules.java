@@ -187,7 +187,7 @@ final class GateRules {
         if (machine.role() == Role.CONTROL_PLANE && !begun) {
             halfDone(machine, campaign);
         }
-        CampaignName earlier = begun ? null : overlaps.waitsFor(campaign);
+        CampaignName earlier = begun ? null : overlaps.waitsFor(campaign, at);
         forbid(machine, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
         String version = versions.forbids(campaign, machine);
         forbid(machine, version != null, "that goes " + version);
@@ -197,7 +197,7 @@ final class GateRules {
                     machine.role() == Role.WORKER
                             && goesBefore(other, campaign, at)
                             && wants(other, machine)
-                            && claims(other),
+                            && claims(other, at),
                     "that is campaign " + other.name() + "'s, not " + campaign.name() + "'s");
         }
         Entry entry = Recount.entry(started, driver);
@@ -220,8 +220,8 @@ final class GateRules {
     }
 
     /** Whether it waits for nobody else; where a record cannot be read, it cannot be told for sure. */
-    private boolean claims(CampaignStatus other) {
-        return overlaps.waitsFor(other) == null
+    private boolean claims(CampaignStatus other, Instant at) {
+        return overlaps.waitsFor(other, at) == null
                 && (other.accepted().spec().terms().dependsOn().isEmpty()
                         || (!rows.anyUnreadable() && dependencies.met(other)));
     }

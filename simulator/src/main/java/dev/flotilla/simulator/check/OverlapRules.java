@@ -6,6 +6,7 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Campaigns that want the same machines at different targets: the later one waits, unless somebody has approved. */
@@ -18,9 +19,9 @@ final class OverlapRules {
         this.members = members;
     }
 
-    /** The earlier campaign that a campaign waits for; null for none. */
+    /** The earlier campaign that a campaign waits for; null for none. One whose deadline has passed keeps nobody waiting. */
     @Nullable
-    CampaignName waitsFor(CampaignStatus campaign) {
+    CampaignName waitsFor(CampaignStatus campaign, Instant at) {
         Long approved = rows.approvals().overlapOf(campaign);
         for (CampaignStatus other : rows.campaigns()) {
             boolean unequal = !other.accepted()
@@ -28,6 +29,8 @@ final class OverlapRules {
                     .target()
                     .equals(campaign.accepted().spec().target());
             boolean let = approved != null && approved == other.uid();
+            Instant deadline = other.accepted().spec().deadline();
+            let |= deadline != null && !at.isBefore(deadline);
             if (!let && other.uid() < campaign.uid() && !other.state().over() && unequal) {
                 for (MachineRow machine : rows.machines()) {
                     if (!rows.isUnread(machine.key().site()) && wants(other, machine) && wants(campaign, machine)) {

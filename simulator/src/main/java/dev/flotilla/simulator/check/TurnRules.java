@@ -178,7 +178,7 @@ final class TurnRules {
                 && !rows.anyUnreadable()
                 && !rows.approvals().isPending(other)
                 && !rows.isPartlyUnread(other)
-                && overlaps.waitsFor(other) == null
+                && overlaps.waitsFor(other, at) == null
                 && dependencies.met(other);
     }
 

@@ -1,0 +1,61 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Window;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a campaign's windows are long enough for what it starts. A machine is started only where it is likely to end before the
+ * window closes, and a whole control plane has to; until a campaign has measured attempts, each counts with the estimate.
+ */
+final class WindowFit {
+    private static final int CONTROL_PLANE = 3;
+
+    private WindowFit() {}
+
+    /** What can never start, in words; null where everything can. */
+    static @Nullable String problem(CampaignSpec spec) {
+        List<Window> windows = spec.terms().windows();
+        if (windows.isEmpty() || mayAdjoin(windows)) {
+            return null;
+        }
+        Duration longest = Duration.ofMinutes(
+                windows.stream().mapToInt(WindowFit::minutes).max().orElse(0));
+        Duration each = Policy.Calendar.USUAL_ESTIMATE;
+        Duration controlPlane = each.multipliedBy(CONTROL_PLANE);
+        List<Role> roles = spec.select().roles();
+        String estimate = ": until the campaign has measured attempts, each counts as " + text(each)
+                + " (calendar.estimate of the policy)";
+        if (longest.compareTo(each) < 0) {
+            return "spec.windows: the longest is " + text(longest) + ", and nothing would ever start in it" + estimate;
+        }
+        boolean selected = roles.isEmpty() || roles.contains(Role.CONTROL_PLANE);
+        return selected && longest.compareTo(controlPlane) < 0
+                ? "spec.windows: the longest is " + text(longest) + ", and a control plane of " + CONTROL_PLANE
+                        + " machines, which has to end in one window, needs " + text(controlPlane) + estimate
+                : null;
+    }
+
+    /** Several may follow each other without a gap, and count as one. */
+    private static boolean mayAdjoin(List<Window> windows) {
+        return windows.size() > 1
+                && windows.stream()
+                        .anyMatch(one -> windows.stream()
+                                .anyMatch(other -> other != one
+                                        && one.to() % Window.MINUTES_OF_A_DAY
+                                                == other.from() % Window.MINUTES_OF_A_DAY));
+    }
+
+    private static int minutes(Window window) {
+        int length = window.to() - window.from();
+        return length > 0 ? length : length + Window.MINUTES_OF_A_DAY;
+    }
+
+    private static String text(Duration length) {
+        return length.toMinutesPart() == 0 ? length.toHours() + " h" : length.toMinutes() + " min";
+    }
+}

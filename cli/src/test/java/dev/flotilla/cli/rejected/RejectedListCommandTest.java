@@ -1,0 +1,36 @@
+package dev.flotilla.cli.rejected;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.cli.terminal.TextTable;
+import org.junit.jupiter.api.Test;
+
+/** One key of thousands of characters, which anybody may write, leaves the other lines on the screen. */
+class RejectedListCommandTest {
+    private static final int SCREEN = 200;
+
+    @Test
+    void aLongKeyIsShortenedInItsMiddle() {
+        String key = "flotilla.orders/0/" + "x".repeat(5_000) + "/end";
+        String shown = RejectedListCommand.shortened(key);
+        assertThat(shown)
+                .hasSizeLessThan(SCREEN)
+                .startsWith("flotilla.orders/0/xxx")
+                .endsWith("xxx/end");
+        assertThat(new TextTable("RECORD", "OFFSET", "WHY")
+                        .row(shown, "4711", "a bad key")
+                        .row(RejectedListCommand.shortened("flotilla.campaigns/0/spring"), "3", "not JSON")
+                        .lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(SCREEN))
+                .last()
+                .asString()
+                .startsWith("flotilla.campaigns/0/spring ")
+                .endsWith("not JSON");
+    }
+
+    @Test
+    void aKeyThatFitsIsShownWhole() {
+        String key = "flotilla.inventory.east/0/machine/fleet/k1-w-3";
+        assertThat(RejectedListCommand.shortened(key)).isEqualTo(key);
+    }
+}
