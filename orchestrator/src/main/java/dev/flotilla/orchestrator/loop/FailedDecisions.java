@@ -52,12 +52,17 @@ final class FailedDecisions {
         return !inputs.isEmpty() && inputs.getOrDefault(nameOf(read), 0) >= PARKED_AFTER;
     }
 
-    /** What nothing more is to be decided about. */
-    List<Key> parked() {
-        return due.entrySet().stream()
+    /**
+     * What nothing more is to be decided about. It is forgotten here: from now on a row says so, and whoever takes that away, or
+     * replaces the machine, has it tried again.
+     */
+    List<Key> takeParked() {
+        List<Key> parked = due.entrySet().stream()
                 .filter(each -> each.getValue() >= PARKED_AFTER)
                 .map(Map.Entry::getKey)
                 .toList();
+        parked.forEach(due::remove);
+        return parked;
     }
 
     /** The place of an input, with its offset and key. */

@@ -128,7 +128,7 @@ final class Term {
 
     void begin() {
         decide(new Input.TookOver(now()));
-        for (Key subject : failed.parked()) {
+        for (Key subject : failed.takeParked()) {
             decide(new Input.Parked(
                     subject, "what is due about it could not be decided twice, by a bug; the log says which", now()));
         }
