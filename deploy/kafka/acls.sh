@@ -21,6 +21,9 @@ fleet() {
   grant flotilla-orchestrator Read topic flotilla.progress. prefixed
   grant flotilla-orchestrator Read topic flotilla.campaigns literal
   grant flotilla-orchestrator Read topic flotilla.orders literal
+  grant flotilla-orchestrator Read topic flotilla.approvals literal
+  grant flotilla-orchestrator Read topic flotilla.freezes literal
+  grant flotilla-orchestrator Read topic flotilla.auditor-orders literal
   grant flotilla-orchestrator Read topic flotilla.policies literal
   grant flotilla-orchestrator Read topic flotilla.campaign-status literal
   grant flotilla-orchestrator Read topic flotilla.head literal
@@ -43,37 +46,75 @@ fleet() {
   grant flotilla-auditor Read topic flotilla.progress. prefixed
   grant flotilla-auditor Read topic flotilla.campaigns literal
   grant flotilla-auditor Read topic flotilla.orders literal
+  grant flotilla-auditor Read topic flotilla.approvals literal
+  grant flotilla-auditor Read topic flotilla.freezes literal
+  grant flotilla-auditor Read topic flotilla.auditor-orders literal
   grant flotilla-auditor Read topic flotilla.policies literal
   grant flotilla-auditor Read topic flotilla.campaign-status literal
   grant flotilla-auditor Read topic flotilla.head literal
   grant flotilla-auditor Read topic flotilla.journal literal
   grant flotilla-auditor Read topic flotilla.rejected literal
   grant flotilla-auditor Read topic flotilla.leader literal
-  grant flotilla-auditor Write topic flotilla.orders literal
+  grant flotilla-auditor Write topic flotilla.auditor-orders literal
   grant flotilla-campaign-author Read topic flotilla.inventory. prefixed
   grant flotilla-campaign-author Read topic flotilla.status. prefixed
   grant flotilla-campaign-author Read topic flotilla.campaigns literal
   grant flotilla-campaign-author Read topic flotilla.orders literal
+  grant flotilla-campaign-author Read topic flotilla.approvals literal
+  grant flotilla-campaign-author Read topic flotilla.freezes literal
+  grant flotilla-campaign-author Read topic flotilla.auditor-orders literal
   grant flotilla-campaign-author Read topic flotilla.policies literal
   grant flotilla-campaign-author Read topic flotilla.campaign-status literal
   grant flotilla-campaign-author Read topic flotilla.head literal
   grant flotilla-campaign-author Read topic flotilla.journal literal
   grant flotilla-campaign-author Read topic flotilla.rejected literal
   grant flotilla-campaign-author Write topic flotilla.campaigns literal
+  grant flotilla-operator Read topic flotilla.inventory. prefixed
+  grant flotilla-operator Read topic flotilla.status. prefixed
+  grant flotilla-operator Read topic flotilla.campaigns literal
+  grant flotilla-operator Read topic flotilla.orders literal
+  grant flotilla-operator Read topic flotilla.approvals literal
+  grant flotilla-operator Read topic flotilla.freezes literal
+  grant flotilla-operator Read topic flotilla.auditor-orders literal
+  grant flotilla-operator Read topic flotilla.policies literal
+  grant flotilla-operator Read topic flotilla.campaign-status literal
+  grant flotilla-operator Read topic flotilla.head literal
+  grant flotilla-operator Read topic flotilla.journal literal
+  grant flotilla-operator Read topic flotilla.rejected literal
+  grant flotilla-operator Write topic flotilla.orders literal
   grant flotilla-approver Read topic flotilla.inventory. prefixed
   grant flotilla-approver Read topic flotilla.status. prefixed
   grant flotilla-approver Read topic flotilla.campaigns literal
   grant flotilla-approver Read topic flotilla.orders literal
+  grant flotilla-approver Read topic flotilla.approvals literal
+  grant flotilla-approver Read topic flotilla.freezes literal
+  grant flotilla-approver Read topic flotilla.auditor-orders literal
   grant flotilla-approver Read topic flotilla.policies literal
   grant flotilla-approver Read topic flotilla.campaign-status literal
   grant flotilla-approver Read topic flotilla.head literal
   grant flotilla-approver Read topic flotilla.journal literal
   grant flotilla-approver Read topic flotilla.rejected literal
-  grant flotilla-approver Write topic flotilla.orders literal
+  grant flotilla-approver Write topic flotilla.approvals literal
+  grant flotilla-freezer Read topic flotilla.inventory. prefixed
+  grant flotilla-freezer Read topic flotilla.status. prefixed
+  grant flotilla-freezer Read topic flotilla.campaigns literal
+  grant flotilla-freezer Read topic flotilla.orders literal
+  grant flotilla-freezer Read topic flotilla.approvals literal
+  grant flotilla-freezer Read topic flotilla.freezes literal
+  grant flotilla-freezer Read topic flotilla.auditor-orders literal
+  grant flotilla-freezer Read topic flotilla.policies literal
+  grant flotilla-freezer Read topic flotilla.campaign-status literal
+  grant flotilla-freezer Read topic flotilla.head literal
+  grant flotilla-freezer Read topic flotilla.journal literal
+  grant flotilla-freezer Read topic flotilla.rejected literal
+  grant flotilla-freezer Write topic flotilla.freezes literal
   grant flotilla-policy-keeper Read topic flotilla.inventory. prefixed
   grant flotilla-policy-keeper Read topic flotilla.status. prefixed
   grant flotilla-policy-keeper Read topic flotilla.campaigns literal
   grant flotilla-policy-keeper Read topic flotilla.orders literal
+  grant flotilla-policy-keeper Read topic flotilla.approvals literal
+  grant flotilla-policy-keeper Read topic flotilla.freezes literal
+  grant flotilla-policy-keeper Read topic flotilla.auditor-orders literal
   grant flotilla-policy-keeper Read topic flotilla.policies literal
   grant flotilla-policy-keeper Read topic flotilla.campaign-status literal
   grant flotilla-policy-keeper Read topic flotilla.head literal
@@ -84,6 +125,9 @@ fleet() {
   grant flotilla-reader Read topic flotilla.status. prefixed
   grant flotilla-reader Read topic flotilla.campaigns literal
   grant flotilla-reader Read topic flotilla.orders literal
+  grant flotilla-reader Read topic flotilla.approvals literal
+  grant flotilla-reader Read topic flotilla.freezes literal
+  grant flotilla-reader Read topic flotilla.auditor-orders literal
   grant flotilla-reader Read topic flotilla.policies literal
   grant flotilla-reader Read topic flotilla.campaign-status literal
   grant flotilla-reader Read topic flotilla.head literal

@@ -3,6 +3,7 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.json.file.CampaignFile;
@@ -15,6 +16,7 @@ import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.topic.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -242,6 +244,27 @@ class FleetVerbsIT {
                 .contains("frozen: by order of")
                 .contains("storm");
         assertThat(fleet.run("fleet unfreeze --why calm").exit()).isZero();
+        elsewhere(Table.AUDITOR_ORDERS, "auditor-7", dev.flotilla.schemas.row.Order.AUDITOR);
+        elsewhere(Table.ORDERS, "old", "ada");
+        fleet.until("fleet status", ran -> ran.out().contains("frozen: by order of auditor: looks wrong"));
+        fleet.until("rejected list", ran -> ran.out().contains("belongs on flotilla.freezes, not on flotilla.orders"));
+        Ran unread = fleet.run("fleet unfreeze --why calm");
+        assertThat(unread.exit()).isEqualTo(Exit.NO);
+        assertThat(unread.err())
+                .contains("the fleet is frozen by the order auditor-7 of auditor on flotilla.auditor-orders too: looks"
+                        + " wrong. Nothing is written. To lift it, add --lift auditor-7");
+        assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-8").err())
+                .contains("no freeze auditor-8 of the fleet stands on another topic than flotilla.freezes");
+        assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-7").err())
+                .contains("by the order old of ada on flotilla.orders too");
+        assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-7 --lift old")
+                        .exit())
+                .isZero();
+        assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
+        assertThat(fleet.run("fleet unfreeze --why again").exit())
+                .as("those that are lifted stay so")
+                .isZero();
+        assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
         assertThat(fleet.run("site freeze north --why storm").exit()).isZero();
         assertThat(fleet.run("site list").out()).contains("frozen");
         assertThat(fleet.run("site unfreeze north --why calm").exit()).isZero();
@@ -255,6 +278,18 @@ class FleetVerbsIT {
         assertThat(adopted.all()).contains("there is nothing to adopt");
         assertThat(fleet.run("fleet adopt --why restored").err())
                 .contains("no topic of the fleet was created again: there is nothing to adopt");
+    }
+
+    /** A freeze of the fleet on another topic than that of freezes. */
+    private static void elsewhere(Table table, String id, String who) {
+        fleet.write(List.of(new dev.flotilla.schemas.row.Order(
+                        new OrderKey.FleetFreeze(),
+                        id,
+                        who,
+                        "looks wrong",
+                        null,
+                        dev.flotilla.schemas.row.Order.Verb.FREEZE)
+                .on(table)));
     }
 
     @Test

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Order.Verb;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The auditor's one power is to freeze the fleet. */
+/** The auditor's one power is to freeze the fleet, on a table of its own; in its name nobody orders anything elsewhere. */
 class AuditorsOrdersTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -59,7 +63,7 @@ class AuditorsOrdersTest {
         assertThat(row.path()).isEqualTo("who");
         assertThat(row.value()).isEqualTo("auditor");
         assertThat(row.problem())
-                .contains("a freeze of the fleet and nothing else")
+                .contains("only flotilla.auditor-orders holds the auditor's orders")
                 .contains(verb.label());
         assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
         assertThat(scene.campaignStatus("up").appliedOrders()).isEmpty();
@@ -78,10 +82,49 @@ class AuditorsOrdersTest {
 
     @Test
     void freezesTheFleetAndTakesBackWhatIsOut() {
-        order(new OrderKey.FleetFreeze(), Verb.FREEZE, Order.AUDITOR);
+        auditorFreezes("auditor-7");
         assertThat(rejected()).isNull();
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
+        assertThat(scene.explain("a-w-1").toString()).contains("by the order auditor-7 of auditor: caps");
+    }
+
+    @Test
+    void isLiftedByAPersonWhoNamesIt() {
+        auditorFreezes("auditor-7");
+        unfreeze("not-the-auditors");
+        assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
+        unfreeze("auditor-7");
+        assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
+        assertThat(rejected()).isNull();
+        auditorFreezes("auditor-9");
+        assertThat(scene.closed("a-w-1")).as("another one").contains(GateLabel.FREEZE);
+    }
+
+    @Test
+    void isNotLiftedByALaterUnfreezeThatNamesNothing() {
+        auditorFreezes("auditor-7");
+        unfreeze("auditor-7");
+        order(new OrderKey.FleetFreeze(), Verb.FREEZE, "ada");
+        order(new OrderKey.FleetFreeze(), Verb.UNFREEZE, "ada");
+        assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
+    }
+
+    @Test
+    void isNotLiftedByATombstone() {
+        auditorFreezes("auditor-7");
+        scene.arrive(new Gone(new RowKey(Table.AUDITOR_ORDERS, new OrderKey.FleetFreeze())));
+        assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
+        assertThat(rejected()).isNotNull();
+        unfreeze("auditor-7");
+        assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
+    }
+
+    @Test
+    void closesTheFleetAlsoWhereItCannotBeRead() {
+        scene.poison("flotilla.auditor-orders", "fleet/freeze");
+        assertThat(scene.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
+        assertThat(scene.explain("a-w-1").toString()).contains("flotilla.auditor-orders");
     }
 
     @Test
@@ -92,6 +135,16 @@ class AuditorsOrdersTest {
         order(new OrderKey.FleetFreeze(), Verb.UNFREEZE, "ada");
         assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
         assertThat(rejected()).as("a readable order took its place").isNull();
+    }
+
+    private void auditorFreezes(String id) {
+        scene.arrive(new Order(new OrderKey.FleetFreeze(), id, Order.AUDITOR, "caps", null, Verb.FREEZE)
+                .on(Table.AUDITOR_ORDERS));
+    }
+
+    private void unfreeze(String lifts) {
+        scene.arrive(new Order(new OrderKey.FleetFreeze(), "u-" + lifts, "ada", "read it", null, Verb.UNFREEZE)
+                .lifting(List.of(lifts)));
     }
 
     private void order(OrderKey key, Verb verb, String who) {

@@ -55,7 +55,9 @@ class OneTimeOrdersTest {
         Order other = of(order, "once", "grace");
         scene.arrive(other);
         scene.arrive(other);
-        assertThat(scene.state.order(order.key())).as("what the table says").isEqualTo(other);
+        assertThat(scene.state.orders().get(order.key()))
+                .as("what the table says")
+                .isEqualTo(other);
         assertThat(scene.decisions.subList(before, scene.decisions.size())).allSatisfy(said -> {
             assertThat(said.event()).isEqualTo(Event.REJECTED);
             assertThat(said.reason()).contains("once").contains("new id");

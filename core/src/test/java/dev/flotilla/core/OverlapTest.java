@@ -188,7 +188,7 @@ class OverlapTest {
         approve("once", scene.uid(new CampaignName("first")));
         assertThat(scene.decisions).hasSize(before);
         scene.arrive(new dev.flotilla.schemas.row.Gone(new dev.flotilla.schemas.id.RowKey(
-                dev.flotilla.schemas.topic.Table.ORDERS, new OrderKey.Overlap(LATER))));
+                dev.flotilla.schemas.topic.Table.APPROVALS, new OrderKey.Overlap(LATER))));
         assertThat(scene.campaignStatus("later").approvals().overlapOf()).isNull();
     }
 }

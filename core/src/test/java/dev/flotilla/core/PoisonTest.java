@@ -70,15 +70,25 @@ class PoisonTest {
     @Test
     void anUnreadableFreezeOrderClosesTheFleetAndTakesCommandsBack() {
         oneWorker();
-        scene.poison("flotilla.orders", "fleet/freeze");
+        scene.poison("flotilla.freezes", "fleet/freeze");
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
         scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(rejected("flotilla.freezes", "fleet/freeze")).isFalse();
+    }
+
+    @Test
+    void anUnreadableFreezeWhereEarlierVersionsWroteItClosesTheFleet() {
+        oneWorker();
+        scene.poison("flotilla.orders", "fleet/freeze");
+        assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
+        scene.arrive(new Gone(new RowKey(Table.ORDERS, new OrderKey.FleetFreeze())));
         assertThat(rejected("flotilla.orders", "fleet/freeze")).isFalse();
+        assertThat(scene.closed("a-w-0")).doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
     @Test
     void anUnreadableFreezeOrderOfASiteClosesThatSite() {
-        scene.poison("flotilla.orders", "site/north/freeze");
+        scene.poison("flotilla.freezes", "site/north/freeze");
         oneWorker();
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
     }
@@ -168,7 +178,7 @@ class PoisonTest {
         scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         scene.poison("flotilla.inventory.north", "machine/default/a-w-0");
         scene.poison("flotilla.inventory.north", "cluster/default/a");
-        scene.poison("flotilla.orders", "site/north/freeze");
+        scene.poison("flotilla.freezes", "site/north/freeze");
         scene.poison("flotilla.orders", "up/state");
         scene.poison("flotilla.campaigns", "up");
         scene.poison("flotilla.inventory.north", "site");

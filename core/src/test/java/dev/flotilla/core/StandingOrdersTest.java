@@ -77,7 +77,7 @@ class StandingOrdersTest {
     @MethodSource("freezes")
     void aTombstoneLiftsNoFreeze(OrderKey freeze) {
         scene.order(freeze, Verb.FREEZE);
-        scene.arrive(new Gone(new RowKey(Table.ORDERS, freeze)));
+        scene.arrive(new Gone(new RowKey(Table.FREEZES, freeze)));
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
         Rejected rejected = rejected();
         assertThat(rejected).isNotNull();
@@ -94,7 +94,7 @@ class StandingOrdersTest {
     @MethodSource("freezes")
     void whoeverRestoresAfterTheTombstoneIsGoneKnowsTheFreeze(OrderKey freeze) {
         scene.order(freeze, Verb.FREEZE);
-        Gone tombstone = new Gone(new RowKey(Table.ORDERS, freeze));
+        Gone tombstone = new Gone(new RowKey(Table.FREEZES, freeze));
         scene.arrive(tombstone);
         scene.arrive(tombstone);
         var restored = new dev.flotilla.core.fleet.FleetState();
@@ -161,7 +161,7 @@ class StandingOrdersTest {
         assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
         scene.order(freeze, Verb.FREEZE);
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
-        assertThat(scene.rows.get(new RowKey(Table.ORDERS, freeze)))
+        assertThat(scene.rows.get(new RowKey(Table.FREEZES, freeze)))
                 .isInstanceOfSatisfying(
                         Order.class, order -> assertThat(order.verb()).isEqualTo(Verb.FREEZE));
     }

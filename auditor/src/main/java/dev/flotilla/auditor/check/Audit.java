@@ -6,7 +6,6 @@ import dev.flotilla.auditor.json.MalformedJson;
 import dev.flotilla.auditor.model.Fleet;
 import dev.flotilla.auditor.wire.Fact;
 import dev.flotilla.auditor.wire.JournalRecord;
-import dev.flotilla.auditor.wire.OrderRow;
 import dev.flotilla.auditor.wire.Place;
 import dev.flotilla.auditor.wire.Progress;
 import dev.flotilla.auditor.wire.RawRecord;
@@ -297,8 +296,7 @@ public final class Audit {
     }
 
     public boolean isFrozenByOrder() {
-        OrderRow order = fleet.order("fleet/freeze");
-        return order != null && !order.verb().equals("unfreeze");
+        return fleet.frozenByOrder("fleet/freeze");
     }
 
     /** Whether nothing is waited for any more: everything that was read has been judged. */

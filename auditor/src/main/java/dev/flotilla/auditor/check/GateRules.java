@@ -13,11 +13,14 @@ import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.SiteHead;
 import dev.flotilla.auditor.wire.Topic;
 import dev.flotilla.auditor.wire.WaveStatus;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What forbids a start without counting anything. */
 final class GateRules {
     private static final Topic ORDERS = new Topic("orders", "");
+    private static final List<Topic> FREEZES =
+            List.of(new Topic("freezes", ""), new Topic("auditor-orders", ""), ORDERS);
     private static final Topic POLICIES = new Topic("policies", "");
 
     private final Fleet fleet;
@@ -98,8 +101,9 @@ final class GateRules {
 
     /** Whether a record that might say "stop" cannot be read, so that nobody knows whether it does. */
     private boolean mayBeStopped(String site, @Nullable CampaignStatus campaign) {
-        return fleet.isUnreadable(ORDERS, "fleet/freeze")
-                || fleet.isUnreadable(ORDERS, "site/" + site + "/freeze")
+        return FREEZES.stream()
+                        .anyMatch(topic -> fleet.isUnreadable(topic, "fleet/freeze")
+                                || fleet.isUnreadable(topic, "site/" + site + "/freeze"))
                 || (fleet.policy(site) == null && fleet.isUnreadable(POLICIES, site))
                 || (campaign != null && fleet.isUnreadable(ORDERS, campaign.name() + "/state"));
     }

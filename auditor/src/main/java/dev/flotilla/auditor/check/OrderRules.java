@@ -9,6 +9,7 @@ import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.OrderRow;
 import dev.flotilla.auditor.wire.Spec;
+import dev.flotilla.auditor.wire.Topic;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -43,8 +44,8 @@ final class OrderRules {
     void before(JournalRecord decision) {
         for (Fact fact : decision.facts()) {
             if (fact.row() instanceof OrderRow order && !decision.event().equals(REJECTED)) {
-                ordered(decision, order);
-            } else if (fact.row() == null && fact.place().topic().is("orders")) {
+                ordered(decision, fact.place().topic(), order);
+            } else if (fact.row() == null && fact.place().topic().is("approvals")) {
                 withdrawn(fact.place().key());
             } else if (fact.row() instanceof CampaignStatus campaign) {
                 edited(campaign);
@@ -54,7 +55,11 @@ final class OrderRules {
         }
     }
 
-    private void ordered(JournalRecord decision, OrderRow order) {
+    /** What is accepted on another topic than the one whose writers may order it counts for nothing. */
+    private void ordered(JournalRecord decision, Topic topic, OrderRow order) {
+        if (!topic.is(OrderRow.homeOf(order.order()))) {
+            return;
+        }
         if (order.verb().equals("retry")) {
             retried.put(order.campaignUid(), decision.seq());
         } else if (order.order().contains("/approve/")) {

@@ -38,12 +38,12 @@ public final class FreezeOrder {
         written = true;
         try (Producer<byte[], byte[]> producer = producers.get()) {
             ProducerRecord<byte[], byte[]> record =
-                    new ProducerRecord<>(Topic.ORDERS, bytes(KEY), bytes(value(violation)));
-            record.headers().add("type", bytes("order")).add("schemaVersion", bytes("1"));
+                    new ProducerRecord<>(Topic.AUDITOR_ORDERS, bytes(KEY), bytes(value(violation)));
+            record.headers().add("type", bytes("auditor-order")).add("schemaVersion", bytes("1"));
             Future<?> sent = producer.send(record);
             producer.flush();
             sent.get();
-            return "FROZE the fleet by order " + KEY + " for "
+            return "FROZE the fleet by order " + id(violation) + " for "
                     + violation.invariant().label();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -53,6 +53,10 @@ public final class FreezeOrder {
         }
     }
 
+    private static String id(Violation violation) {
+        return "auditor-" + violation.seq() + "-" + violation.at().toEpochMilli();
+    }
+
     static String value(Violation violation) {
         String why = violation.toString();
         return new JsonText()
@@ -60,7 +64,7 @@ public final class FreezeOrder {
                 .name("order")
                 .text(KEY)
                 .name("id")
-                .text("auditor-" + violation.seq() + "-" + violation.at().toEpochMilli())
+                .text(id(violation))
                 .name("who")
                 .text("auditor")
                 .name("why")

@@ -93,9 +93,9 @@ public final class Fleet {
                     ids.stream().filter(id -> id.startsWith(site + "/")).forEach(id -> look(id, site));
                 }
             }
-            case "orders" -> {
+            case "orders", "approvals", "freezes", "auditor-orders" -> {
                 // A tombstone names nobody and gives no reason: it lifts no freeze.
-                OrderRow known = order(place.key());
+                OrderRow known = order(place.topic().table(), place.key());
                 if (row != null || known == null || !known.freezes()) {
                     putOther(place, row);
                 }
@@ -241,7 +241,11 @@ public final class Fleet {
     }
 
     public @Nullable OrderRow order(String key) {
-        return other("orders", "", key) instanceof OrderRow order ? order : null;
+        return order(OrderRow.homeOf(key), key);
+    }
+
+    private @Nullable OrderRow order(String table, String key) {
+        return other(table, "", key) instanceof OrderRow order ? order : null;
     }
 
     public @Nullable FleetHead head() {
@@ -383,12 +387,13 @@ public final class Fleet {
 
     /** Whether the fleet or a site is frozen, by a policy or an order. */
     public boolean frozen(String site) {
-        return frozenBy(policy("fleet"), order("fleet/freeze"))
-                || frozenBy(policy(site), order("site/" + site + "/freeze"));
+        return frozenByOrder("fleet/freeze")
+                || frozenByOrder("site/" + site + "/freeze")
+                || (policy("fleet") instanceof PolicyRow all && all.frozen())
+                || (policy(site) instanceof PolicyRow own && own.frozen());
     }
 
-    /** Under the key of a freeze anything but its lifting is a freeze. */
-    private static boolean frozenBy(@Nullable PolicyRow policy, @Nullable OrderRow order) {
-        return (policy != null && policy.frozen()) || (order != null && order.freezes());
+    public boolean frozenByOrder(String key) {
+        return FreezeOrders.hold(this::order, key);
     }
 }

@@ -26,7 +26,7 @@ public final class Help {
                                            These three are read again when they were replaced, and must be given
                                            for anything but the loopback
               --freeze                     on a violation that happens while it watches, order the fleet frozen, once.
-                                           A person lifts that: flotilla fleet unfreeze
+                                           A person lifts that: flotilla fleet unfreeze --lift ID
               --from-chapter               read the journal from the beginning of its newest whole chapter, with the rows
                                            of its checkpoint, and not from its own beginning
               --until-seq N                check up to decision N, then end
@@ -37,7 +37,8 @@ public final class Help {
 
             Exit codes: 0 all holds, 1 something does not (or decision N never came), 2 wrong usage, 3 no broker.
 
-            Needs to read all topics flotilla.*, and for --freeze to write flotilla.orders. It joins no group.
+            Needs to read all topics flotilla.*, and for --freeze to write flotilla.auditor-orders. It joins no
+            group.
             """;
 
     private Help() {}

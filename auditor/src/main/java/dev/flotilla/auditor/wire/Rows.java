@@ -22,7 +22,7 @@ final class Rows {
             case "commands" -> Command.read(row);
             case "progress" -> Progress.read(row);
             case "campaigns" -> CampaignRow.read(row);
-            case "orders" -> OrderRow.read(row);
+            case "orders", "approvals", "freezes", "auditor-orders" -> OrderRow.read(row);
             case "policies" -> PolicyRow.read(row);
             case "campaign-status" -> campaignStatus(place.key(), row);
             case "head" -> place.key().equals("fleet") ? FleetHead.read(row) : SiteHead.read(row);

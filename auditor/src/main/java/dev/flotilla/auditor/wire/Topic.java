@@ -12,12 +12,13 @@ public record Topic(String table, String site) {
     public static final String PREFIX = "flotilla.";
     public static final String JOURNAL = PREFIX + "journal";
     public static final String HEAD = PREFIX + "head";
-    public static final String ORDERS = PREFIX + "orders";
+    public static final String AUDITOR_ORDERS = PREFIX + "auditor-orders";
 
     private static final Set<String> OF_SITES = Set.of("inventory", "intents", "status", "commands", "progress");
+    private static final Set<String> OF_ORDERS = Set.of("orders", "approvals", "freezes", "auditor-orders");
     private static final Set<String> OF_FLEET =
-            Set.of("campaigns", "orders", "policies", "campaign-status", "head", "journal", "rejected");
-    private static final Set<String> INPUTS = Set.of("inventory", "intents", "campaigns", "orders", "policies");
+            Set.of("campaigns", "policies", "campaign-status", "head", "journal", "rejected");
+    private static final Set<String> INPUTS = Set.of("inventory", "intents", "campaigns", "policies");
 
     private static final Set<String> IN_PARTS = Set.of("commands", "progress");
     private static final int PARTS = 4;
@@ -30,7 +31,7 @@ public record Topic(String table, String site) {
         String rest = name.substring(PREFIX.length());
         int dot = rest.indexOf('.');
         if (dot < 0) {
-            return OF_FLEET.contains(rest) ? new Topic(rest, "") : null;
+            return OF_FLEET.contains(rest) || OF_ORDERS.contains(rest) ? new Topic(rest, "") : null;
         }
         String table = rest.substring(0, dot);
         return OF_SITES.contains(table) && dot + 1 < rest.length() ? new Topic(table, rest.substring(dot + 1)) : null;
@@ -42,7 +43,12 @@ public record Topic(String table, String site) {
 
     /** Whether others write it and the journal tells which of its rows were accepted. */
     public boolean isInput() {
-        return INPUTS.contains(table);
+        return INPUTS.contains(table) || isOfOrders();
+    }
+
+    /** Whether its rows are orders. Which of them belong on which topic, {@link OrderRow} says. */
+    public boolean isOfOrders() {
+        return OF_ORDERS.contains(table);
     }
 
     /** How many partitions it must have: rows in further ones are read by nobody else. */

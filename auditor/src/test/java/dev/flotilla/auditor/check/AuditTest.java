@@ -144,7 +144,7 @@ class AuditTest {
 
     private static Row freeze() {
         return SmallFleet.row(
-                "orders",
+                "freezes",
                 "fleet/freeze",
                 "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\"}");
     }

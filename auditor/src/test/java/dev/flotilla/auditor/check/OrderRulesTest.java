@@ -3,6 +3,8 @@ package dev.flotilla.auditor.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** By the orders' own rows, whatever the orchestrator says of its campaigns. */
 class OrderRulesTest {
@@ -24,13 +26,69 @@ class OrderRulesTest {
     @Test
     void findsAStartAfterAFreezeWasTakenOutOfTheTopic() {
         Story.Row freeze = SmallFleet.row(
-                "orders",
+                "freezes",
                 "fleet/freeze",
                 "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\"}");
         story.decide("order-applied", "", freeze);
-        story.decide("order-applied", "", SmallFleet.row("orders", "fleet/freeze", null));
+        story.decide("order-applied", "", SmallFleet.row("freezes", "fleet/freeze", null));
         fleet.admit("cp");
         expect(Invariant.STOP, "started while its site is frozen");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auditor-orders", "orders"})
+    void findsAStartWhileAFreezeOnAnotherTopicHolds(String table) {
+        freeze(table, "7");
+        unfreeze("6");
+        fleet.admit("cp");
+        expect(Invariant.STOP, "started while its site is frozen");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auditor-orders", "orders"})
+    void findsNothingWrongWithAStartOnceAnUnfreezeHasNamedIt(String table) {
+        freeze(table, "7");
+        unfreeze("7");
+        fleet.admit("cp");
+        assertThat(story.found).isEmpty();
+    }
+
+    @Test
+    void findsNothingWrongWithAWaveThatWasApprovedOnApprovals() {
+        fleet.asks("\"waves\":[{\"name\":\"all\",\"approval\":\"before\"}]");
+        story.decide("order-applied", "", fleet.approval("approvals"));
+        fleet.admit("cp");
+        assertThat(story.found).isEmpty();
+    }
+
+    @Test
+    void findsAStartInAWaveThatWasApprovedOnOrders() {
+        fleet.asks("\"waves\":[{\"name\":\"all\",\"approval\":\"before\"}]");
+        story.decide("order-applied", "", fleet.approval("orders"));
+        fleet.admit("cp");
+        expect(Invariant.GATES, "which nobody has approved in this edition");
+    }
+
+    private void freeze(String table, String id) {
+        story.decide(
+                "rejected",
+                "",
+                SmallFleet.row(
+                        table,
+                        "fleet/freeze",
+                        "{\"order\":\"fleet/freeze\",\"id\":\"" + id
+                                + "\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\"}"));
+    }
+
+    private void unfreeze(String lifts) {
+        story.decide(
+                "order-applied",
+                "",
+                SmallFleet.row(
+                        "freezes",
+                        "fleet/freeze",
+                        "{\"order\":\"fleet/freeze\",\"id\":\"u\",\"who\":\"ada\",\"why\":\"\",\"lifts\":[\"" + lifts
+                                + "\"],\"verb\":\"unfreeze\"}"));
     }
 
     private void expect(Invariant invariant, String detail) {

@@ -182,6 +182,12 @@ final class SmallFleet {
                         + verb + "\"}");
     }
 
+    /** The approval of its wave, on a topic. */
+    Row approval(String topic) {
+        Row order = order("approve/all", "approve");
+        return new Row("flotilla." + topic, order.key(), order.json());
+    }
+
     Row wave(boolean closed) {
         return row(
                 "campaign-status",

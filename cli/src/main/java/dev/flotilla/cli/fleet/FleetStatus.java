@@ -17,6 +17,7 @@ import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,9 +82,15 @@ record FleetStatus(
     }
 
     private static @Nullable String frozen(FleetState state, @Nullable Policy policy) {
-        Order order = state.order(new OrderKey.FleetFreeze());
-        if (order != null && order.verb() == Order.Verb.FREEZE) {
-            return "by order of " + order.who() + ": " + order.why();
+        OrderKey key = new OrderKey.FleetFreeze();
+        Order order = state.orders().freeze(key);
+        Order counts = order == null ? state.orders().misplacedFreeze(key) : order;
+        if (counts != null) {
+            return "by order of " + counts.who() + ": " + counts.why()
+                    + (counts.table() == key.table()
+                            ? ""
+                            : " (on " + Topic.of(counts.table()) + "; lift it with `flotilla fleet unfreeze --lift "
+                                    + counts.id() + "`)");
         }
         if (policy == null) {
             return "there is no policy of the fleet";

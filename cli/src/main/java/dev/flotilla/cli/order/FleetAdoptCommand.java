@@ -40,7 +40,7 @@ public final class FleetAdoptCommand implements Callable<Integer> {
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new FleetAdoptCommand(terminal));
         Examples.set(
-                command, "flotilla fleet adopt --why 'orders was deleted by mistake, all freezes are written again'");
+                command, "flotilla fleet adopt --why 'freezes was deleted by mistake, all freezes are written again'");
         return command;
     }
 

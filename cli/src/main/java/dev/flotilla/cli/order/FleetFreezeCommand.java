@@ -20,6 +20,8 @@ public final class FleetFreezeCommand implements Callable<Integer> {
     @Mixin
     private OrderOptions options = new OrderOptions();
 
+    private final FreezeLifting lifting = new FreezeLifting();
+
     private FleetFreezeCommand(Order.Verb verb, Terminal terminal) {
         this.verb = verb;
         this.terminal = terminal;
@@ -31,12 +33,16 @@ public final class FleetFreezeCommand implements Callable<Integer> {
         add(
                 group,
                 Order.Verb.UNFREEZE,
-                "Lifts an ordered freeze of the fleet. A freeze by the policy stays.",
+                "Lifts an ordered freeze of the fleet. A freeze by the policy stays; the auditor's is lifted by its id.",
                 terminal);
     }
 
     private static void add(CommandLine group, Order.Verb verb, String summary, Terminal terminal) {
-        CommandLine command = new CommandLine(new FleetFreezeCommand(verb, terminal));
+        FleetFreezeCommand freeze = new FleetFreezeCommand(verb, terminal);
+        CommandLine command = new CommandLine(freeze);
+        if (verb == Order.Verb.UNFREEZE) {
+            command.addMixin("lifting", freeze.lifting);
+        }
         command.getCommandSpec().name(verb.label()).usageMessage().description(summary);
         Examples.set(command, "flotilla fleet " + verb.label() + " --why 'network trouble in the north'");
         group.addSubcommand(verb.label(), command);
@@ -52,7 +58,9 @@ public final class FleetFreezeCommand implements Callable<Integer> {
 
     private int give(FleetKafka kafka) {
         kafka.sites();
-        String done = verb == Order.Verb.FREEZE ? "frozen" : "no longer frozen by order";
-        return options.give(kafka, terminal, new OrderKey.FleetFreeze(), verb, null, "the fleet", done);
+        OrderKey key = new OrderKey.FleetFreeze();
+        return verb == Order.Verb.FREEZE
+                ? options.give(kafka, terminal, key, verb, null, "the fleet", "frozen")
+                : lifting.unfreeze(options, kafka, terminal, key, "the fleet", "no longer frozen by order");
     }
 }

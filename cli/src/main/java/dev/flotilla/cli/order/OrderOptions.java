@@ -9,6 +9,7 @@ import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Order;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -77,6 +78,16 @@ public final class OrderOptions {
             String what,
             String done) {
         return submit(kafka, terminal, new Order(key, ofWhat, who, why, null, verb), what, done);
+    }
+
+    /**
+     * Writes an order to unfreeze and tells the answer.
+     *
+     * @param lifts the ids of freezes on other topics that it lifts too
+     */
+    int unfreeze(FleetKafka kafka, Terminal terminal, OrderKey key, List<String> lifts, String what, String done) {
+        Order order = order(key, Order.Verb.UNFREEZE, null, null, null).lifting(lifts);
+        return submit(kafka, terminal, order, what, done);
     }
 
     /** Writes an approval and tells the answer. */

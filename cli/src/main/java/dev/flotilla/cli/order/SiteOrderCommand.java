@@ -70,6 +70,8 @@ public final class SiteOrderCommand implements Callable<Integer> {
     @Mixin
     private OrderOptions options = new OrderOptions();
 
+    private final FreezeLifting lifting = new FreezeLifting();
+
     private SiteOrderCommand(Kind kind, Terminal terminal) {
         this.kind = kind;
         this.terminal = terminal;
@@ -79,7 +81,11 @@ public final class SiteOrderCommand implements Callable<Integer> {
     public static void addTo(CommandLine group, Terminal terminal) {
         for (Kind kind : Kind.values()) {
             String word = kind.verb.label();
-            CommandLine command = new CommandLine(new SiteOrderCommand(kind, terminal));
+            SiteOrderCommand order = new SiteOrderCommand(kind, terminal);
+            CommandLine command = new CommandLine(order);
+            if (kind == Kind.UNFREEZE) {
+                command.addMixin("lifting", order.lifting);
+            }
             command.getCommandSpec().name(word).usageMessage().description(kind.summary);
             Examples.set(command, "flotilla site " + word + " east --why 'change 4711'");
             group.addSubcommand(word, command);
@@ -105,6 +111,9 @@ public final class SiteOrderCommand implements Callable<Integer> {
         if (!sites.contains(site)) {
             return options.connection().no(terminal, "there is no site " + name + "; there are: " + sites);
         }
-        return options.give(kafka, terminal, kind.key.apply(site), kind.verb, null, "site " + name, kind.done);
+        OrderKey key = kind.key.apply(site);
+        return kind == Kind.UNFREEZE
+                ? lifting.unfreeze(options, kafka, terminal, key, "site " + name, kind.done)
+                : options.give(kafka, terminal, key, kind.verb, null, "site " + name, kind.done);
     }
 }

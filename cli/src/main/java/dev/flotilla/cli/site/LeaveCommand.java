@@ -95,7 +95,7 @@ public final class LeaveCommand implements Callable<Integer> {
             return options.connection().no(terminal, "there is no site " + site + "; `flotilla site list` lists them");
         }
         OrderKey freeze = new OrderKey.SiteFreeze(site);
-        Order frozen = kafka.read(Table.ORDERS).row(new RowKey(Table.ORDERS, freeze), Order.class);
+        Order frozen = kafka.read(Table.FREEZES).row(new RowKey(Table.FREEZES, freeze), Order.class);
         if (frozen == null || !frozen.freezes()) {
             int given = options.give(kafka, terminal, freeze, Order.Verb.FREEZE, null, "site " + name, "frozen");
             if (given != Exit.DONE) {

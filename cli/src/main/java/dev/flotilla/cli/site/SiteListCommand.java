@@ -14,7 +14,6 @@ import dev.flotilla.core.fleet.Site;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.SiteHead;
 import java.time.Instant;
@@ -111,9 +110,11 @@ public final class SiteListCommand implements Callable<Integer> {
         if (head != null && head.unreachableSince() != null) {
             return head.isWrittenOff() ? "written off" : "unreachable";
         }
-        Order order = state.order(new OrderKey.SiteFreeze(id));
+        OrderKey freeze = new OrderKey.SiteFreeze(id);
+        boolean ordered =
+                state.orders().freeze(freeze) != null || state.orders().misplacedFreeze(freeze) != null;
         Policy policy = state.policy(id);
-        if ((order != null && order.verb() == Order.Verb.FREEZE) || (policy != null && policy.frozen())) {
+        if (ordered || (policy != null && policy.frozen())) {
             return "frozen";
         }
         if (head == null || site == null || site.heartbeat() == null) {

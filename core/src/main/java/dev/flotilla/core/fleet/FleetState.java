@@ -5,7 +5,6 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
@@ -19,7 +18,6 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.Rejected;
@@ -228,8 +226,9 @@ public final class FleetState {
         return rows.policies.get(scope);
     }
 
-    public @Nullable Order order(OrderKey key) {
-        return rows.orders.get(key);
+    /** The orders that count. */
+    public Orders orders() {
+        return rows.orders;
     }
 
     /** A campaign's row as its operator wrote it, if it is there. */

@@ -2,25 +2,32 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a scope is frozen, by whom and why. */
 public final class Frozen {
     private Frozen() {}
 
-    /** Whether an order or a policy of a scope freezes it. */
+    /**
+     * Whether an order or a policy of a scope freezes it.
+     *
+     * @param order the freeze that counts; null for none
+     */
     public static boolean is(@Nullable Order order, @Nullable Policy policy) {
-        return (policy != null && policy.frozen()) || (order != null && order.freezes());
+        return (policy != null && policy.frozen()) || order != null;
     }
 
     /**
      * What is said of it.
      *
      * @param what is frozen
+     * @param order the freeze that counts; null for none
      */
     public static String text(String what, @Nullable Order order, @Nullable Policy policy) {
-        String by = order != null && order.freezes()
-                ? "by the order of " + order.who() + ": " + order.why()
+        String by = order != null
+                ? "by the order " + (order.table() == Table.AUDITOR_ORDERS ? order.id() + " " : "") + "of "
+                        + order.who() + ": " + order.why()
                 : "by its policy" + (policy == null || policy.frozenWhy() == null ? "" : ": " + policy.frozenWhy());
         return what + " is frozen " + by;
     }

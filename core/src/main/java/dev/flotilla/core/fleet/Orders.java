@@ -15,19 +15,17 @@ import org.jspecify.annotations.Nullable;
  * Orders by the places where they stand. Where the newest record was refused and what it replaced still counts, the row of the
  * refusal keeps the order that counts: the order's own record may be compacted away.
  */
-final class Orders {
+public final class Orders {
     private final Map<RowKey, Order> rows = new LinkedHashMap<>();
     private final Map<RowKey, Order> kept = new LinkedHashMap<>();
 
-    /** The order of a kind that counts; null for none. */
-    @Nullable
-    Order get(OrderKey key) {
-        return get(new RowKey(Table.ORDERS, key));
+    /** The order of a kind that counts, where it belongs; null for none. */
+    public @Nullable Order get(OrderKey key) {
+        return get(new RowKey(key.table(), key));
     }
 
     /** The order that counts at a place; null for none. */
-    @Nullable
-    Order get(RowKey at) {
+    public @Nullable Order get(RowKey at) {
         Order still = kept.get(at);
         return still != null ? still : rows.get(at);
     }
@@ -47,6 +45,26 @@ final class Orders {
         } else {
             kept.remove(at);
         }
+    }
+
+    /** The freeze of the fleet or a site that counts; null for none, and where all are lifted. */
+    public @Nullable Order freeze(OrderKey key) {
+        Order own = get(key);
+        if (own != null && own.freezes()) {
+            return own;
+        }
+        Order auditors = key instanceof OrderKey.FleetFreeze ? get(new RowKey(Table.AUDITOR_ORDERS, key)) : null;
+        return auditors != null && auditors.freezes() && !isLifted(auditors, own) ? auditors : null;
+    }
+
+    /** A freeze on the table {@code orders}, where none belongs, that nobody has lifted: it closes its scope. Null for none. */
+    public @Nullable Order misplacedFreeze(OrderKey key) {
+        Order misplaced = get(new RowKey(Table.ORDERS, key));
+        return misplaced != null && misplaced.freezes() && !isLifted(misplaced, get(key)) ? misplaced : null;
+    }
+
+    private static boolean isLifted(Order freeze, @Nullable Order own) {
+        return own != null && !own.freezes() && own.lifts().contains(freeze.id());
     }
 
     /** All orders that count. */

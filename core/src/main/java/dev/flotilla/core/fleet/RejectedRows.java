@@ -108,7 +108,7 @@ final class RejectedRows {
 
     private static boolean isInput(Table table) {
         return switch (table) {
-            case INVENTORY, INTENTS, CAMPAIGNS, ORDERS -> true;
+            case INVENTORY, INTENTS, CAMPAIGNS, ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> true;
             case PROGRESS, POLICIES, STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER -> false;
         };
     }

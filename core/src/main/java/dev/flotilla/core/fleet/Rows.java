@@ -127,7 +127,7 @@ final class Rows {
                 campaigns.remove((CampaignName) key);
                 rollouts.touch((CampaignName) key);
             }
-            case ORDERS -> {
+            case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> {
                 orders.remove(at);
                 siteBoard.touch((OrderKey) key);
                 recheckAll();

@@ -77,7 +77,7 @@ final class SiteBoard {
     /** The gates that a person closes for a whole site, in their order. */
     private @Nullable String waiting(SiteId site) {
         Policy fleet = policies.get(Fleet.FLEET);
-        Order stop = orders.get(FLEET_FREEZE);
+        Order stop = orders.freeze(FLEET_FREEZE);
         if (fleet == null) {
             return "no-policy: There is no policy for the fleet";
         }
@@ -85,7 +85,7 @@ final class SiteBoard {
             return "freeze: " + Frozen.text("The fleet", stop, fleet);
         }
         Policy own = policies.get(site);
-        Order here = orders.get(new OrderKey.SiteFreeze(site));
+        Order here = orders.freeze(new OrderKey.SiteFreeze(site));
         return Frozen.is(here, own) ? "freeze: " + Frozen.text("Site " + site, here, own) : null;
     }
 

@@ -5,14 +5,11 @@ import dev.flotilla.core.fleet.Frozen;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 
 /** What closes the whole fleet. */
 final class FleetGates {
     static final OrderKey FREEZE = new OrderKey.FleetFreeze();
-    private static final RowKey FREEZE_ROW = new RowKey(Table.ORDERS, FREEZE);
 
     private FleetGates() {}
 
@@ -32,15 +29,17 @@ final class FleetGates {
                         GateLabel.REJECTED_INPUT,
                         Level.FLEET,
                         Gate.Hold.TAKES_BACK,
-                        c -> !c.state().isUnreadable(FREEZE_ROW),
-                        c -> RejectedInput.closed("fleet/freeze", "flotilla.orders")),
+                        c -> RejectedInput.closedOn(c.state(), FREEZE) == null,
+                        c -> RejectedInput.closed(c.state(), FREEZE)),
                 new Gate(
                         GateLabel.FREEZE,
                         Level.FLEET,
                         Gate.Hold.TAKES_BACK,
                         c -> !isFrozen(c),
                         c -> Freezes.closed(
-                                "The fleet", c.state().order(FREEZE), c.state().policy(Fleet.FLEET))),
+                                "The fleet",
+                                c.state().orders().freeze(FREEZE),
+                                c.state().policy(Fleet.FLEET))),
                 new Gate(
                         GateLabel.CLOCK,
                         Level.FLEET,
@@ -54,6 +53,6 @@ final class FleetGates {
     }
 
     private static boolean isFrozen(Candidate c) {
-        return Frozen.is(c.state().order(FREEZE), c.state().policy(Fleet.FLEET));
+        return Frozen.is(c.state().orders().freeze(FREEZE), c.state().policy(Fleet.FLEET));
     }
 }

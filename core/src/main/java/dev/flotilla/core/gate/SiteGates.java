@@ -24,9 +24,14 @@ final class SiteGates {
                         GateLabel.REJECTED_INPUT,
                         Level.SITE,
                         Gate.Hold.TAKES_BACK,
-                        c -> unreadable(c) == null,
-                        c -> RejectedInput.closed(
-                                String.valueOf(unreadable(c)), "flotilla.policies or flotilla.orders")),
+                        c -> RejectedInput.closedOn(c.state(), freezeOf(c)) == null,
+                        c -> RejectedInput.closed(c.state(), freezeOf(c))),
+                new Gate(
+                        GateLabel.REJECTED_INPUT,
+                        Level.SITE,
+                        Gate.Hold.TAKES_BACK,
+                        c -> !hasUnreadablePolicy(c),
+                        c -> RejectedInput.closed(id(c).name(), "flotilla.policies")),
                 new Gate(
                         GateLabel.FREEZE,
                         Level.SITE,
@@ -75,24 +80,21 @@ final class SiteGates {
     }
 
     private static @Nullable Order freeze(Candidate c) {
-        return c.state().order(new OrderKey.SiteFreeze(id(c)));
+        return c.state().orders().freeze(freezeOf(c));
     }
 
     private static boolean isFrozen(Candidate c) {
         return Frozen.is(freeze(c), c.state().policy(id(c)));
     }
 
-    private static @Nullable String unreadable(Candidate c) {
-        if (!c.state().hasUnreadable()) {
-            return null;
-        }
-        OrderKey freeze = new OrderKey.SiteFreeze(id(c));
-        if (c.state().isUnreadable(new RowKey(Table.ORDERS, freeze))) {
-            return freeze.toString();
-        }
-        boolean policy = c.state().isUnreadable(new RowKey(Table.POLICIES, id(c)))
+    private static OrderKey freezeOf(Candidate c) {
+        return new OrderKey.SiteFreeze(id(c));
+    }
+
+    private static boolean hasUnreadablePolicy(Candidate c) {
+        return c.state().hasUnreadable()
+                && c.state().isUnreadable(new RowKey(Table.POLICIES, id(c)))
                 && c.state().policy(id(c)) == null;
-        return policy ? id(c).name() : null;
     }
 
     private static boolean isSilent(Site site) {

@@ -72,7 +72,7 @@ public final class Intake {
             case INTENTS -> IntentIntake.remove(draft, gone, (ObjectKey) key);
             case POLICIES -> PolicyIntake.remove(draft, arrived, gone, (Scope) key);
             case CAMPAIGNS -> CampaignIntake.remove(draft, gone, (CampaignName) key);
-            case ORDERS -> OrderIntake.remove(draft, arrived, gone, (OrderKey) key);
+            case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> OrderIntake.remove(draft, arrived, gone, (OrderKey) key);
             // A worker's row that goes says nothing: what it said was taken when it was said.
             case PROGRESS -> Decision.NOTHING;
             case STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER ->

@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +38,25 @@ final class OrderIntake {
                     "an order under " + order.key() + " cannot be to "
                             + order.verb().label());
         }
-        if (order.isBeyondTheAuditor()) {
+        if (order.isMisplaced()) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.WRONG_TOPIC,
+                    "order",
+                    order.key().toString(),
+                    misplaced(order));
+        }
+        if (order.isInTheAuditorsName()) {
             return Intake.refuse(
                     draft,
                     arrived,
                     RejectionReason.CONTRADICTION,
                     "who",
                     order.who(),
-                    "the auditor orders a freeze of the fleet and nothing else: not to "
+                    "only " + Topic.of(Table.AUDITOR_ORDERS)
+                            + " holds the auditor's orders, and nothing but freezes of the fleet: "
+                            + "on " + Topic.of(order.table()) + " somebody else orders to "
                             + order.verb().label() + " under " + order.key());
         }
         return switch (order.key()) {
@@ -61,11 +73,11 @@ final class OrderIntake {
 
     /** A tombstone names nobody and gives no reason: it lifts no freeze. What any other order did stays done. */
     static Decision remove(Draft draft, Input.Arrived arrived, Gone gone, OrderKey key) {
-        Order known = draft.state().order(key);
+        Order known = draft.state().orders().get(gone.at());
         if (known == null) {
             return Decision.NOTHING;
         }
-        return isOfFreeze(key) && known.freezes()
+        return known.freezes()
                 ? Intake.refuse(
                         draft,
                         arrived,
@@ -79,12 +91,19 @@ final class OrderIntake {
 
     private static Decision withdraw(Draft draft, Gone gone, Order known) {
         draft.write(gone);
-        ApprovalIntake.withdraw(draft, known);
+        if (!known.isMisplaced()) {
+            ApprovalIntake.withdraw(draft, known);
+        }
         return draft.decide(Event.ORDER_APPLIED, known.key(), "removed");
     }
 
-    private static boolean isOfFreeze(OrderKey key) {
-        return key instanceof OrderKey.FleetFreeze || key instanceof OrderKey.SiteFreeze;
+    private static String misplaced(Order order) {
+        return "an order under " + order.key() + " belongs on "
+                + Topic.of(order.key().table()) + ", not on "
+                + Topic.of(order.table()) + ": write it there"
+                + (order.freezes()
+                        ? ". Until an order to unfreeze there lifts " + order.id() + ", nothing starts"
+                        : "");
     }
 
     private static boolean fits(Order order) {
@@ -119,7 +138,7 @@ final class OrderIntake {
                             : "campaign " + key.campaign() + " has the uid "
                                     + campaign.status().uid());
         }
-        Order known = draft.state().order(key);
+        Order known = draft.state().orders().get(key);
         boolean applied = isApplied(known, order, campaign);
         boolean again = switch (key) {
             case OrderKey.State state -> applied && resumesAgain(known, order);
@@ -161,7 +180,8 @@ final class OrderIntake {
     /** The same order written again changes nothing; another one with its id is refused, for it would do nothing. */
     private static Decision appliedAlready(Draft draft, Input.Arrived arrived, Order order) {
         Rejected refused = draft.state().rejected(Coordinates.of(arrived));
-        boolean same = order.equals(draft.state().order(order.key())) && (refused == null || !refused.readable());
+        boolean same =
+                order.equals(draft.state().orders().get(order.key())) && (refused == null || !refused.readable());
         return same
                 ? Decision.NOTHING
                 : Intake.refuse(
@@ -175,7 +195,7 @@ final class OrderIntake {
     }
 
     private static Decision freeze(Draft draft, Order order) {
-        return order.equals(draft.state().order(order.key()))
+        return order.equals(draft.state().orders().get(order.at()))
                 ? Decision.NOTHING
                 : draft.write(order).decide(Event.ORDER_APPLIED, order.key(), said(order));
     }

@@ -12,7 +12,8 @@ import java.util.List;
 
 /** Which partitions the orchestrator reads and writes. */
 public final class Places {
-    private static final List<Table> FLEET_INPUTS = List.of(Table.POLICIES, Table.CAMPAIGNS, Table.ORDERS);
+    private static final List<Table> FLEET_INPUTS = List.of(
+            Table.POLICIES, Table.CAMPAIGNS, Table.ORDERS, Table.APPROVALS, Table.FREEZES, Table.AUDITOR_ORDERS);
     private static final List<Table> FLEET_OUTPUTS = List.of(Table.HEAD, Table.CAMPAIGN_STATUS, Table.REJECTED);
     private static final List<Table> SITE_INPUTS = List.of(Table.INVENTORY, Table.INTENTS, Table.PROGRESS);
 

@@ -165,7 +165,7 @@ public final class Arena implements AutoCloseable {
     /** Freezes the fleet or lifts that, as an operator would. */
     public void freeze(boolean frozen) {
         write(
-                Table.ORDERS,
+                Table.FREEZES,
                 new Order(
                         new OrderKey.FleetFreeze(),
                         frozen ? "freeze" : "unfreeze",

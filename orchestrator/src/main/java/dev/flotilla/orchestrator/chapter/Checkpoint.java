@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +39,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Checkpoint implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
-    private static final List<Table> FLEET =
-            List.of(Table.POLICIES, Table.CAMPAIGNS, Table.ORDERS, Table.CAMPAIGN_STATUS, Table.REJECTED);
+    private static final List<Table> FLEET = Stream.concat(
+                    Places.inputsOfFleet().stream().map(Place::table), Stream.of(Table.CAMPAIGN_STATUS, Table.REJECTED))
+            .toList();
     private static final List<Table> SITE = List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS, Table.COMMANDS);
 
     private static final int QUEUED = 4;

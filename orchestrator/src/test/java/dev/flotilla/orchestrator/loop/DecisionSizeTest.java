@@ -75,7 +75,7 @@ class DecisionSizeTest {
         lose("flotilla.inventory.north", "machine/fleet/k1-w-0");
         lose("flotilla.campaigns", campaign.name().name());
         lose("flotilla.policies", "fleet");
-        lose("flotilla.orders", "fleet/freeze");
+        lose("flotilla.freezes", "fleet/freeze");
         tell("the loss of each of them");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -128,7 +129,7 @@ class SiteLifeIT {
         assertThat(head(EAST).lost()).containsExactly(Table.INVENTORY);
         assertThat(isDecided("east/fleet/k1-w-1")).isFalse();
 
-        field.write(order(new OrderKey.AdoptSite(EAST), "adopt-1"));
+        field.write(new Order(new OrderKey.AdoptSite(EAST), "adopt-1", "ada", "test", null, Order.Verb.ADOPT));
         field.await("east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
         assertThat(head(EAST).lost()).isEmpty();
         assertThat(head(EAST).adoptOrder()).isEqualTo("adopt-1");
@@ -181,17 +182,15 @@ class SiteLifeIT {
     @Test
     void aTopicOfTheFleetThatIsCreatedAgainIsNotLedOnBeforeItIsAdopted() throws Exception {
         startInEastUnderACapOfOne();
-        field.write(IntStream.range(0, 3)
-                .mapToObj(i -> order(new OrderKey.SiteFreeze(HALF), "o-" + i))
-                .toList());
-        field.await("they are read", () -> isDecided("site/half/freeze"));
+        field.write(
+                IntStream.range(0, 3).mapToObj(i -> pauseOfNobodys("o-" + i)).toList());
+        field.await("they are read", () -> isDecided("flotilla.orders/0/nobodys/state"));
         delete("flotilla.orders");
         create("flotilla.orders");
         long uid = field.now(CampaignStatus.class).findFirst().orElseThrow().uid();
         field.write(new Order(new OrderKey.State(Wishes.SPRING), "stop", "ada", "", uid, Order.Verb.PAUSE));
-        field.write(IntStream.range(0, 5)
-                .mapToObj(i -> order(new OrderKey.SiteFreeze(HALF), "more-" + i))
-                .toList());
+        field.write(
+                IntStream.range(0, 5).mapToObj(i -> pauseOfNobodys("more-" + i)).toList());
         awaitStanding(Standing.REFUSING);
         leaders.next();
         awaitStanding(Standing.REFUSING);
@@ -207,9 +206,8 @@ class SiteLifeIT {
         assertThat(starts(WEST)).isEmpty();
     }
 
-    private static Order order(OrderKey key, String id) {
-        Order.Verb verb = key instanceof OrderKey.AdoptSite ? Order.Verb.ADOPT : Order.Verb.FREEZE;
-        return new Order(key, id, "ada", "test", null, verb);
+    private static Order pauseOfNobodys(String id) {
+        return new Order(new OrderKey.State(new CampaignName("nobodys")), id, "ada", "test", 1L, Order.Verb.PAUSE);
     }
 
     private void awaitStanding(Standing standing) {

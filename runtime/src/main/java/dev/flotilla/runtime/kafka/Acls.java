@@ -1,8 +1,11 @@
 package dev.flotilla.runtime.kafka;
 
+import static dev.flotilla.schemas.topic.Table.APPROVALS;
+import static dev.flotilla.schemas.topic.Table.AUDITOR_ORDERS;
 import static dev.flotilla.schemas.topic.Table.CAMPAIGNS;
 import static dev.flotilla.schemas.topic.Table.CAMPAIGN_STATUS;
 import static dev.flotilla.schemas.topic.Table.COMMANDS;
+import static dev.flotilla.schemas.topic.Table.FREEZES;
 import static dev.flotilla.schemas.topic.Table.HEAD;
 import static dev.flotilla.schemas.topic.Table.INTENTS;
 import static dev.flotilla.schemas.topic.Table.INVENTORY;
@@ -29,11 +32,10 @@ import org.apache.kafka.common.resource.ResourceType;
  * in every site's topics is granted by the table's prefix, as {@code flotilla.status.}: sites' names have no dots, so it
  * is that table and no other, and a new site needs no change to anybody's rights.
  *
- * <p>An ACL sees topics and not keys. So approving is parted from writing campaigns by topic: the author of a campaign
- * may write {@code campaigns} alone, and approvals are orders, which only an approver may write; with it comes run,
- * pause, abort, freeze and skip. Limits are a third right. A person who shall have two of them gets both. The auditor
- * must freeze, so it may write orders; what else it writes there under its name the orchestrator refuses, and the journal
- * shows.
+ * <p>An ACL sees topics and not keys, and a reader of a topic sees no principal. So each right of people is a topic: an
+ * author writes {@code campaigns}, an operator {@code orders} (run, pause, abort, skip, retry, write off), an approver
+ * {@code approvals}, a freezer {@code freezes}, a policy keeper {@code policies}. A person who has two of them gets both. The
+ * auditor writes {@code auditor-orders}, where nothing but a freeze of the fleet is accepted.
  *
  * <p>No {@code IDEMPOTENT_WRITE} on the cluster: who may write a topic may do it idempotently. Reading and writing
  * include describing; whoever has neither does not even see that the topic is there.
@@ -45,7 +47,18 @@ public final class Acls {
     public static final String ORCHESTRATOR_TRANSACTIONS = "flotilla.orchestrator";
 
     private static final Table[] SHOWN = {
-        INVENTORY, STATUS, CAMPAIGNS, ORDERS, POLICIES, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED
+        INVENTORY,
+        STATUS,
+        CAMPAIGNS,
+        ORDERS,
+        APPROVALS,
+        FREEZES,
+        AUDITOR_ORDERS,
+        POLICIES,
+        CAMPAIGN_STATUS,
+        HEAD,
+        JOURNAL,
+        REJECTED
     };
 
     private Acls() {}
@@ -77,9 +90,11 @@ public final class Acls {
             case Component.Watcher watcher -> watcher(grants, watcher.site());
             case Component.Worker worker -> worker(grants, worker.site());
             case Component.Orchestrator orchestrator -> orchestrator(grants);
-            case Component.Auditor auditor -> grants.read(Table.values()).write(ORDERS);
+            case Component.Auditor auditor -> grants.read(Table.values()).write(AUDITOR_ORDERS);
             case Component.CampaignAuthor author -> grants.read(SHOWN).write(CAMPAIGNS);
-            case Component.Approver approver -> grants.read(SHOWN).write(ORDERS);
+            case Component.Operator operator -> grants.read(SHOWN).write(ORDERS);
+            case Component.Approver approver -> grants.read(SHOWN).write(APPROVALS);
+            case Component.Freezer freezer -> grants.read(SHOWN).write(FREEZES);
             case Component.PolicyKeeper keeper -> grants.read(SHOWN).write(POLICIES);
             case Component.Reader reader -> grants.read(SHOWN);
             case Component.TopicAdministrator administrator -> administrator(grants);

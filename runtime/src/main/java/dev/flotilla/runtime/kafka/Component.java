@@ -14,7 +14,9 @@ public sealed interface Component {
                     case Orchestrator orchestrator -> "orchestrator";
                     case Auditor auditor -> "auditor";
                     case CampaignAuthor author -> "campaign-author";
+                    case Operator operator -> "operator";
                     case Approver approver -> "approver";
+                    case Freezer freezer -> "freezer";
                     case PolicyKeeper keeper -> "policy-keeper";
                     case Reader reader -> "reader";
                     case TopicAdministrator administrator -> "topic-administrator";
@@ -35,8 +37,14 @@ public sealed interface Component {
     /** Says what campaigns there are: a person, or GitOps. */
     record CampaignAuthor() implements Component {}
 
-    /** Gives orders to campaigns, sites and the fleet: runs, pauses, approves, freezes. */
+    /** Gives orders to campaigns and sites: runs, pauses, aborts, skips, retries, writes off. Neither approves nor freezes. */
+    record Operator() implements Component {}
+
+    /** Approves waves and overlaps. */
     record Approver() implements Component {}
+
+    /** Freezes sites and the fleet, and lifts freezes, the auditor's too. */
+    record Freezer() implements Component {}
 
     /** Sets caps, calendars and what else holds for the fleet or a site. */
     record PolicyKeeper() implements Component {}

@@ -3,7 +3,12 @@ package dev.flotilla.runtime.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.Topics;
@@ -27,6 +32,8 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rights of {@link Acls} as Kafka's own authorizer judges them, each principal with a certificate of its own. */
 class AclsIT {
@@ -45,7 +52,9 @@ class AclsIT {
         PRINCIPALS.put("orchestr", new Component.Orchestrator());
         PRINCIPALS.put("auditor", new Component.Auditor());
         PRINCIPALS.put("author", new Component.CampaignAuthor());
+        PRINCIPALS.put("operator", new Component.Operator());
         PRINCIPALS.put("approver", new Component.Approver());
+        PRINCIPALS.put("freezer", new Component.Freezer());
         PRINCIPALS.put("policies", new Component.PolicyKeeper());
         PRINCIPALS.put("reader", new Component.Reader());
         PRINCIPALS.put("topicadm", new Component.TopicAdministrator());
@@ -55,37 +64,40 @@ class AclsIT {
     private static final String STRANGER = "stranger";
 
     private static final String TOPICS = """
-            topic                     watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    approver  policies  reader    topicadm  stranger
-            flotilla.campaigns        ---       ---       ---       ---       sr-       sr-       srw       sr-       sr-       sr-       s--       ---
-            flotilla.orders           ---       ---       ---       ---       sr-       srw       sr-       srw       sr-       sr-       s--       ---
-            flotilla.policies         ---       ---       ---       ---       sr-       sr-       sr-       sr-       srw       sr-       s--       ---
-            flotilla.campaign-status  ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.head             ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       ---
-            flotilla.journal          ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       ---
-            flotilla.rejected         ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.leader           ---       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       s--       ---
-            flotilla.inventory.a      srw       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.intents.a        srw       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       s--       ---
-            flotilla.status.a         sr-       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.commands.a       ---       sr-       ---       ---       srw       sr-       ---       ---       ---       ---       s--       ---
-            flotilla.progress.a       ---       srw       ---       ---       sr-       sr-       ---       ---       ---       ---       s--       ---
-            flotilla.inventory.b      ---       ---       srw       ---       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.intents.b        ---       ---       srw       ---       sr-       sr-       ---       ---       ---       ---       s--       ---
-            flotilla.status.b         ---       ---       sr-       ---       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.commands.b       ---       ---       ---       sr-       srw       sr-       ---       ---       ---       ---       s--       ---
-            flotilla.progress.b       ---       ---       ---       srw       sr-       sr-       ---       ---       ---       ---       s--       ---
+            topic                     watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    operator  approver  freezer   policies  reader    topicadm  stranger
+            flotilla.campaigns        ---       ---       ---       ---       sr-       sr-       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.orders           ---       ---       ---       ---       sr-       sr-       sr-       srw       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.approvals        ---       ---       ---       ---       sr-       sr-       sr-       sr-       srw       sr-       sr-       sr-       s--       ---
+            flotilla.freezes          ---       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       srw       sr-       sr-       s--       ---
+            flotilla.auditor-orders   ---       ---       ---       ---       sr-       srw       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.policies         ---       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       sr-       srw       sr-       s--       ---
+            flotilla.campaign-status  ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.head             ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---
+            flotilla.journal          ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---
+            flotilla.rejected         ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.leader           ---       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.inventory.a      srw       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.intents.a        srw       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.status.a         sr-       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.commands.a       ---       sr-       ---       ---       srw       sr-       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.progress.a       ---       srw       ---       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.inventory.b      ---       ---       srw       ---       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.intents.b        ---       ---       srw       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.status.b         ---       ---       sr-       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.commands.b       ---       ---       ---       sr-       srw       sr-       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.progress.b       ---       ---       ---       srw       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
             """;
 
     private static final String IDENTITIES = """
-            group or transactional id watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    approver  policies  reader    topicadm  stranger
-            flotilla.leader           -         -         -         -         join      -         -         -         -         -         -         -
-            flotilla.worker.a         -         join      -         -         -         -         -         -         -         -         -         -
-            flotilla.worker.b         -         -         -         join      -         -         -         -         -         -         -         -
-            flotilla.orchestrator     -         -         -         -         init      -         -         -         -         -         -         -
-            flotilla.watcher.a        init      -         -         -         -         -         -         -         -         -         -         -
-            flotilla.watcher.b        -         -         init      -         -         -         -         -         -         -         -         -
-            flotilla.worker.a.0       -         init      -         -         -         -         -         -         -         -         -         -
-            flotilla.worker.b.0       -         -         -         init      -         -         -         -         -         -         -         -
+            group or transactional id watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    operator  approver  freezer   policies  reader    topicadm  stranger
+            flotilla.leader           -         -         -         -         join      -         -         -         -         -         -         -         -         -
+            flotilla.worker.a         -         join      -         -         -         -         -         -         -         -         -         -         -         -
+            flotilla.worker.b         -         -         -         join      -         -         -         -         -         -         -         -         -         -
+            flotilla.orchestrator     -         -         -         -         init      -         -         -         -         -         -         -         -         -
+            flotilla.watcher.a        init      -         -         -         -         -         -         -         -         -         -         -         -         -
+            flotilla.watcher.b        -         -         init      -         -         -         -         -         -         -         -         -         -         -
+            flotilla.worker.a.0       -         init      -         -         -         -         -         -         -         -         -         -         -         -
+            flotilla.worker.b.0       -         -         -         init      -         -         -         -         -         -         -         -         -         -
             """;
 
     private static LocalKafka kafka;
@@ -140,6 +152,46 @@ class AclsIT {
             rows.add(row);
         }
         assertThat(printed("topic", rows)).isEqualTo(TOPICS);
+    }
+
+    @ParameterizedTest(name = "{0} as {1}: {2}")
+    @CsvSource({
+        "approve, approver, true",
+        "approve, author, false",
+        "approve, operator, false",
+        "approve, freezer, false",
+        "approve, auditor, false",
+        "freeze, freezer, true",
+        "freeze, author, false",
+        "freeze, operator, false",
+        "freeze, approver, false",
+        "freeze, auditor, false",
+        "freeze-as-auditor, auditor, true",
+        "freeze-as-auditor, author, false",
+        "freeze-as-auditor, operator, false",
+        "freeze-as-auditor, approver, false",
+        "freeze-as-auditor, freezer, false",
+    })
+    void aTopicSaysWhoMayApproveAndFreeze(String what, String name, boolean may) {
+        Order freeze = new Order(new OrderKey.FleetFreeze(), "1", "ada", "", null, Order.Verb.FREEZE);
+        Order order = switch (what) {
+            case "freeze" -> freeze;
+            case "approve" ->
+                new Order(new OrderKey.Approve(new CampaignName("up"), "all"), "1", "ada", "", 1L, Order.Verb.APPROVE);
+            default -> freeze.on(Table.AUDITOR_ORDERS);
+        };
+        WireRecord record = Wire.encode(order);
+        WireRecord placed = new WireRecord(record.topic(), 0, record.key(), record.value(), record.headers());
+        try (RowWriter writer = new RowWriter(settings(name), name, DEADLINE)) {
+            if (may) {
+                assertThat(writer.write(placed)).isNotNegative();
+            } else {
+                assertThatThrownBy(() -> writer.write(placed))
+                        .isInstanceOfSatisfying(
+                                KafkaFailure.class,
+                                failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.NOT_ALLOWED));
+            }
+        }
     }
 
     @Test

@@ -26,7 +26,9 @@ class AclsScriptTest {
             new Component.Orchestrator(),
             new Component.Auditor(),
             new Component.CampaignAuthor(),
+            new Component.Operator(),
             new Component.Approver(),
+            new Component.Freezer(),
             new Component.PolicyKeeper(),
             new Component.Reader(),
             new Component.TopicAdministrator());

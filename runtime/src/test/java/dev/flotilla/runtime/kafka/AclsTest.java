@@ -46,19 +46,23 @@ class AclsTest {
                         "WRITE TRANSACTIONAL_ID LITERAL flotilla.orchestrator",
                         "WRITE TOPIC PREFIXED flotilla.commands.",
                         "WRITE TOPIC LITERAL flotilla.journal")
-                .noneMatch(right -> right.startsWith("DELETE") || right.startsWith("WRITE TOPIC LITERAL flotilla.or"));
+                .noneMatch(right -> right.startsWith("DELETE")
+                        || right.startsWith("WRITE TOPIC LITERAL flotilla.or")
+                        || right.startsWith("WRITE TOPIC LITERAL flotilla.au"));
     }
 
     @Test
-    void approvingIsAnotherRightThanWritingCampaigns() {
+    void approvingAndFreezingAreOtherRightsThanWritingCampaignsAndOrders() {
         assertThat(writes(new Component.CampaignAuthor())).containsExactly("WRITE TOPIC LITERAL flotilla.campaigns");
-        assertThat(writes(new Component.Approver())).containsExactly("WRITE TOPIC LITERAL flotilla.orders");
+        assertThat(writes(new Component.Operator())).containsExactly("WRITE TOPIC LITERAL flotilla.orders");
+        assertThat(writes(new Component.Approver())).containsExactly("WRITE TOPIC LITERAL flotilla.approvals");
+        assertThat(writes(new Component.Freezer())).containsExactly("WRITE TOPIC LITERAL flotilla.freezes");
         assertThat(writes(new Component.PolicyKeeper())).containsExactly("WRITE TOPIC LITERAL flotilla.policies");
     }
 
     @Test
     void whoeverChecksReadsAllAndCanOnlyFreeze() {
-        assertThat(writes(new Component.Auditor())).containsExactly("WRITE TOPIC LITERAL flotilla.orders");
+        assertThat(writes(new Component.Auditor())).containsExactly("WRITE TOPIC LITERAL flotilla.auditor-orders");
         assertThat(rights(new Component.Auditor()))
                 .contains("READ TOPIC LITERAL flotilla.journal", "READ TOPIC PREFIXED flotilla.progress.");
         assertThat(writes(new Component.Reader())).isEmpty();

@@ -1,7 +1,31 @@
 package dev.flotilla.schemas.id;
 
+import dev.flotilla.schemas.topic.Table;
+
 /** What an order is about. One row each: a new order of the same kind replaces the one before. */
 public sealed interface OrderKey extends Key {
+
+    /** The table on which people write it. The auditor has a table of its own for the freeze of the fleet. */
+    default Table table() {
+        return switch (this) {
+            case Approve approve -> Table.APPROVALS;
+            case Overlap overlap -> Table.APPROVALS;
+            case FleetFreeze freeze -> Table.FREEZES;
+            case SiteFreeze freeze -> Table.FREEZES;
+            case State state -> Table.ORDERS;
+            case Skip skip -> Table.ORDERS;
+            case Retry retry -> Table.ORDERS;
+            case AdoptFleet adopt -> Table.ORDERS;
+            case AdoptSite adopt -> Table.ORDERS;
+            case AcceptRemoval removal -> Table.ORDERS;
+            case WriteOff writeOff -> Table.ORDERS;
+        };
+    }
+
+    /** Whether an order of this kind may stand on a table. */
+    default boolean belongsOn(Table table) {
+        return table == table() || (table == Table.AUDITOR_ORDERS && this instanceof FleetFreeze);
+    }
 
     /** An order under a campaign's name. */
     sealed interface OfCampaign extends OrderKey {

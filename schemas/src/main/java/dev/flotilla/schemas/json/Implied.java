@@ -29,6 +29,9 @@ final class Implied {
             case PROGRESS -> RowType.PROGRESS;
             case CAMPAIGNS -> RowType.CAMPAIGN;
             case ORDERS -> RowType.ORDER;
+            case APPROVALS -> RowType.APPROVAL;
+            case FREEZES -> RowType.FREEZE;
+            case AUDITOR_ORDERS -> RowType.AUDITOR_ORDER;
             case POLICIES -> RowType.POLICY;
             case CAMPAIGN_STATUS -> campaignStatus(at.key());
             case HEAD -> at.key() == Fleet.FLEET ? RowType.FLEET_HEAD : RowType.SITE_HEAD;

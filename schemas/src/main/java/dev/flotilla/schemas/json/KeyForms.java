@@ -15,9 +15,11 @@ final class KeyForms {
             case COMMANDS, PROGRESS -> "machine/<namespace>/<name>";
             case CAMPAIGNS -> "<name>";
             case ORDERS ->
-                "<campaign>/state, <campaign>/approve/<wave>, <campaign>/overlap,"
-                        + " <campaign>/skip/<site>/<namespace>/<machine>, <campaign>/retry, fleet/freeze,"
-                        + " site/<site>/freeze, site/<site>/accept-removal, site/<site>/write-off, site/<site>/adopt or fleet/adopt";
+                "<campaign>/state, <campaign>/skip/<site>/<namespace>/<machine>, <campaign>/retry,"
+                        + " site/<site>/accept-removal, site/<site>/write-off, site/<site>/adopt or fleet/adopt";
+            case APPROVALS -> "<campaign>/approve/<wave> or <campaign>/overlap";
+            case FREEZES -> "fleet/freeze or site/<site>/freeze";
+            case AUDITOR_ORDERS -> "fleet/freeze";
             case POLICIES, HEAD -> "fleet or <site>";
             case CAMPAIGN_STATUS -> "<name>, <name>/<wave>, policy/fleet, policy/<site> or zone/<id>";
             case JOURNAL -> "none: the journal is a log";

@@ -2,6 +2,7 @@ package dev.flotilla.schemas.json;
 
 import dev.flotilla.schemas.id.JournalKey;
 import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.json.codec.Rejection;
@@ -13,6 +14,7 @@ import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.OrderKeys;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
@@ -83,16 +85,28 @@ public final class Wire {
                     PROGRESS,
                     CAMPAIGNS,
                     ORDERS,
+                    APPROVALS,
+                    FREEZES,
+                    AUDITOR_ORDERS,
                     POLICIES,
                     CAMPAIGN_STATUS,
                     HEAD,
                     REJECTED -> {
                 Key key = Keys.parse(topic, written);
-                yield key == null
-                        ? refused(RejectionReason.BAD_KEY, "key", written, "is no key of topic " + topic)
-                        : table(record, topic, key);
+                yield key == null ? noKey(topic, written) : table(record, topic, key);
             }
         };
+    }
+
+    private static Decoded<Fact> noKey(Topic topic, String written) {
+        OrderKey elsewhere = topic.table().isOfOrders() ? OrderKeys.parse(written) : null;
+        return elsewhere == null
+                ? refused(RejectionReason.BAD_KEY, "key", written, "is no key of topic " + topic)
+                : refused(
+                        RejectionReason.WRONG_TOPIC,
+                        "key",
+                        written,
+                        "is no key of topic " + topic + ": it belongs on " + Topic.of(elsewhere.table()));
     }
 
     private static Decoded<Fact> table(WireRecord record, Topic topic, Key key) {

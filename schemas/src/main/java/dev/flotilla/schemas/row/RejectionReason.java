@@ -15,6 +15,7 @@ public enum RejectionReason {
     WRONG_SITE("wrong-site"),
     NOT_SUPPORTED("not-supported"),
     WRONG_CAMPAIGN("wrong-campaign"),
+    WRONG_TOPIC("wrong-topic"),
     CONTRADICTION("contradiction"),
     CANNOT_BE_DECIDED("cannot-be-decided");
 

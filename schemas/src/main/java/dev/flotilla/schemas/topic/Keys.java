@@ -93,6 +93,7 @@ public final class Keys {
                 site != null && object(site, text) instanceof MachineKey machine ? machine : null;
             case CAMPAIGNS -> campaign(text);
             case ORDERS -> OrderKeys.parse(text);
+            case APPROVALS, FREEZES, AUDITOR_ORDERS -> OrderKeys.parse(topic.table(), text);
             case POLICIES, HEAD -> scope(text);
             case CAMPAIGN_STATUS -> campaignStatus(text);
             case REJECTED -> rejected(text);

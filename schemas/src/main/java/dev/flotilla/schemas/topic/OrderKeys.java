@@ -11,7 +11,13 @@ import org.jspecify.annotations.Nullable;
 public final class OrderKeys {
     private OrderKeys() {}
 
-    /** The order's key that a text is, or null. */
+    /** The key that a text is, of an order that belongs on a table; or null. */
+    static @Nullable OrderKey parse(Table table, String text) {
+        OrderKey key = parse(text);
+        return key != null && key.belongsOn(table) ? key : null;
+    }
+
+    /** The order's key that a text is, on whichever table it belongs; or null. */
     public static @Nullable OrderKey parse(String text) {
         if (text.equals("fleet/freeze")) {
             return new OrderKey.FleetFreeze();

@@ -50,9 +50,30 @@ public enum Table {
             "orders",
             false,
             1,
-            List.of("operators", "auditor"),
+            List.of("operators"),
             List.of("orchestrator"),
-            "Run, pause, abort, approve, skip, retry, freeze, accept a removal, write off."),
+            "Run, pause, abort, skip, retry, accept a removal, write off, adopt."),
+    APPROVALS(
+            "approvals",
+            false,
+            1,
+            List.of("approvers"),
+            List.of("orchestrator"),
+            "Approvals: of a wave in one edition of its campaign, and of a campaign that overlaps with another."),
+    FREEZES(
+            "freezes",
+            false,
+            1,
+            List.of("freezers"),
+            List.of("orchestrator"),
+            "Freezes of the fleet and of sites, and the orders that lift them."),
+    AUDITOR_ORDERS(
+            "auditor-orders",
+            false,
+            1,
+            List.of("auditor"),
+            List.of("orchestrator"),
+            "The auditor's freeze of the fleet. Nothing here lifts one."),
     POLICIES(
             "policies",
             false,
@@ -135,6 +156,14 @@ public enum Table {
 
     public String purpose() {
         return purpose;
+    }
+
+    /** Whether its rows are orders: each table of them is another right to write. */
+    public boolean isOfOrders() {
+        return switch (this) {
+            case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> true;
+            default -> false;
+        };
     }
 
     /** Whether the newest row of a key is all that counts. */

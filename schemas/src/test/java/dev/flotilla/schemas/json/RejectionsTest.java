@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.json.codec.Rejection;
 import dev.flotilla.schemas.json.rows.RowType;
+import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Row;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RejectionsTest {
@@ -321,7 +323,39 @@ class RejectionsTest {
                         "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\","
                                 + "\"campaignUuid\":7}",
                         "campaignUuid",
-                        "campaignUid"));
+                        "campaignUid"),
+                arguments(
+                        RowType.FREEZE,
+                        "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"unfreeze\","
+                                + "\"lift\":[\"7\"]}",
+                        "lift",
+                        "lifts"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "flotilla.approvals, fleet/freeze, flotilla.freezes",
+        "flotilla.approvals, up/state, flotilla.orders",
+        "flotilla.freezes, up/approve/rest, flotilla.approvals",
+        "flotilla.auditor-orders, site/berlin/freeze, flotilla.freezes",
+        "flotilla.auditor-orders, up/overlap, flotilla.approvals",
+    })
+    void anOrderOnAnotherTopicIsToldWhereItBelongs(String topic, String key, String belongs) {
+        WireRecord record = new WireRecord(topic, 0, key, "{}".getBytes(StandardCharsets.UTF_8), WireHeaders.NONE);
+        Rejection why =
+                ((Decoded.Refused<Fact>) Wire.decode(record)).rejections().getFirst();
+        assertThat(why.reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
+        assertThat(why.problem()).isEqualTo("is no key of topic " + topic + ": it belongs on " + belongs);
+    }
+
+    @Test
+    void onlyAnUnfreezeNamesFreezesToLift() {
+        assertThat(rejections(
+                        RowType.FREEZE,
+                        "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"lifts\":[\"a\"],"
+                                + "\"verb\":\"freeze\"}"))
+                .extracting(Rejection::reason)
+                .containsExactly(RejectionReason.CONTRADICTION);
     }
 
     @Test

@@ -356,6 +356,32 @@ final class Samples {
         order(all, new OrderKey.State(NAME), Order.Verb.PAUSE, "state");
         order(all, new OrderKey.Approve(NAME, "rest"), Order.Verb.APPROVE, "approve");
         order(all, new OrderKey.Overlap(NAME), Order.Verb.APPROVE, "overlap");
+        Order approval = new Order(
+                new OrderKey.Approve(NAME, "rest"),
+                "o-1",
+                "ada",
+                "ticket 42",
+                4711L,
+                "75918160c9cbfd16",
+                null,
+                Order.Verb.APPROVE);
+        all.put("order-approve-on-orders", approval.on(Table.ORDERS));
+        Order freeze = new Order(new OrderKey.FleetFreeze(), "o-1", "ada", "storm", null, Order.Verb.FREEZE);
+        all.put("order-freeze-on-orders", freeze.on(Table.ORDERS));
+        all.put(
+                "auditor-order",
+                new Order(
+                                new OrderKey.FleetFreeze(),
+                                "auditor-90210-1763985600000",
+                                Order.AUDITOR,
+                                "caps: 3 in flight, 2 allowed",
+                                null,
+                                Order.Verb.FREEZE)
+                        .on(Table.AUDITOR_ORDERS));
+        all.put(
+                "order-fleet-unfreeze",
+                new Order(new OrderKey.FleetFreeze(), "o-2", "ada", "looked through", null, Order.Verb.UNFREEZE)
+                        .lifting(List.of("auditor-90210-1763985600000")));
         order(all, new OrderKey.Skip(NAME, MACHINE), Order.Verb.SKIP, "skip");
         order(all, new OrderKey.Retry(NAME), Order.Verb.RETRY, "retry");
         order(all, new OrderKey.FleetFreeze(), Order.Verb.FREEZE, "fleet-freeze");
@@ -679,7 +705,7 @@ final class Samples {
         all.put(
                 "rejected-after-an-accepted-row",
                 new Rejected(
-                        new RejectedKey("flotilla.orders", 0, "fleet/freeze"),
+                        new RejectedKey("flotilla.freezes", 0, "fleet/freeze"),
                         18,
                         RejectionReason.NOT_JSON,
                         "",

@@ -73,8 +73,8 @@ class TopicsTest {
     }
 
     @Test
-    void aSiteHasFiveTopicsAndTheFleetEight() {
+    void aSiteHasFiveTopicsAndTheFleetEleven() {
         assertThat(Topics.ofSite(SITE)).hasSize(5);
-        assertThat(Topics.ofFleet()).hasSize(8);
+        assertThat(Topics.ofFleet()).hasSize(11);
     }
 }

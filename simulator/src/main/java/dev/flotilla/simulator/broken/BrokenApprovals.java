@@ -76,6 +76,7 @@ final class BrokenApprovals {
     private static Decision ofAnyEdition(FleetState state, Input input) {
         if (!(input instanceof Input.Arrived arrived)
                 || !(arrived.fact() instanceof Order order)
+                || order.isMisplaced()
                 || !(order.key() instanceof OrderKey.Approve key)) {
             return real(state, input);
         }
@@ -102,6 +103,7 @@ final class BrokenApprovals {
         if (decision.event() != Event.REJECTED
                 || !(input instanceof Input.Arrived arrived)
                 || !(arrived.fact() instanceof Order order)
+                || order.isMisplaced()
                 || !(order.key() instanceof OrderKey.Approve key)) {
             return decision;
         }

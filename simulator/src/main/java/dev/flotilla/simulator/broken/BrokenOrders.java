@@ -10,6 +10,7 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.intake.States;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
@@ -52,6 +53,18 @@ final class BrokenOrders {
                         "second-freeze-not-taken",
                         "a freeze that comes after an earlier one was lifted is not taken",
                         BrokenOrders::frozenOnce),
+                core(
+                        "approval-on-orders-taken",
+                        "whoever may write orders may approve",
+                        BrokenOrders::approvedOnOrders),
+                core(
+                        "freeze-on-orders-forgotten",
+                        "a freeze on the topic of orders is refused, and nothing is closed by it",
+                        BrokenOrders::forgettingMisplaced),
+                core(
+                        "any-unfreeze-lifts-the-auditors",
+                        "an order to unfreeze lifts the auditor's freeze whose id it does not name",
+                        BrokenOrders::liftingTheAuditors),
                 core(
                         "old-retry-lifts-later-quarantines",
                         "a retry order lifts what is quarantined after it as well",
@@ -103,17 +116,50 @@ final class BrokenOrders {
         Decision decision = real(state, input);
         return input instanceof Input.Arrived arrived
                         && arrived.fact() instanceof Gone
-                        && arrived.fact().at().table() == Table.ORDERS
+                        && arrived.fact().at().key() instanceof OrderKey
                 ? changing(decision, fact -> fact instanceof Rejected ? null : fact)
                 : decision;
     }
 
     private static Decision frozenOnce(FleetState state, Input input) {
         Order order = order(input);
-        Order known = order == null ? null : state.order(order.key());
+        Order known = order == null ? null : state.orders().get(order.at());
         return order != null && order.verb() == Verb.FREEZE && known != null && known.verb() == Verb.UNFREEZE
                 ? Decision.NOTHING
                 : real(state, input);
+    }
+
+    private static Decision approvedOnOrders(FleetState state, Input input) {
+        Order order = order(input);
+        if (order == null || !order.isMisplaced() || order.verb() != Verb.APPROVE) {
+            return real(state, input);
+        }
+        Order meant = order.on(order.key().table());
+        return changing(real(state, instead(input, meant)), fact -> fact.equals(meant) ? order : fact);
+    }
+
+    private static Decision forgettingMisplaced(FleetState state, Input input) {
+        return changing(
+                real(state, input),
+                fact -> fact instanceof Order order && order.isMisplaced() && order.freezes() ? null : fact);
+    }
+
+    private static Decision liftingTheAuditors(FleetState state, Input input) {
+        Order auditors = state.orders().get(new RowKey(Table.AUDITOR_ORDERS, new OrderKey.FleetFreeze()));
+        return changing(
+                real(state, input),
+                fact -> fact instanceof Order order
+                                && auditors != null
+                                && order.verb() == Verb.UNFREEZE
+                                && order.key() instanceof OrderKey.FleetFreeze
+                        ? order.lifting(List.of(auditors.id()))
+                        : fact);
+    }
+
+    private static Input instead(Input input, Order order) {
+        return input instanceof Input.Arrived arrived
+                ? new Input.Arrived(order, arrived.partition(), arrived.offset(), arrived.at())
+                : input;
     }
 
     private static Decision retriedForEver(FleetState state, Input input) {

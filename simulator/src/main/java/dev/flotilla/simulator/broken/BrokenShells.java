@@ -33,6 +33,10 @@ final class BrokenShells {
                         "a standby does not read the orders",
                         new ShellHabits(true, true, true, Table.ORDERS, true)),
                 shell(
+                        "standby-forgets-freezes",
+                        "a standby does not read the freezes",
+                        new ShellHabits(true, true, true, Table.FREEZES, true)),
+                shell(
                         "unread-site-not-counted",
                         "what is in flight in a site that a new leader could not read is counted nowhere",
                         new ShellHabits(true, true, true, null, false)),

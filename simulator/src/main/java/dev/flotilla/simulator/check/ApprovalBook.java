@@ -53,7 +53,7 @@ final class ApprovalBook {
             // A row that can be read again, and was applied before or not at all, approves nothing anew.
             if (fact instanceof Order order && decision.event() == Event.ORDER_APPLIED) {
                 take(order, rows, verdicts);
-            } else if (fact instanceof Gone gone && gone.at().table() == Table.ORDERS) {
+            } else if (fact instanceof Gone gone && gone.at().table() == Table.APPROVALS) {
                 waves.values().removeIf(order -> order.at().equals(gone.at()));
                 if (gone.at().key() instanceof OrderKey.Overlap key
                         && rows.get(new RowKey(Table.CAMPAIGN_STATUS, key.campaign()))

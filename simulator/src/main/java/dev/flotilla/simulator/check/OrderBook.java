@@ -2,21 +2,26 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.topic.Table;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What stands ordered, by the orders' own records in the order in which they came. A tombstone lifts and resumes nothing. */
+/**
+ * What stands ordered, by the orders' own records in the order in which they came. A tombstone lifts and resumes nothing, and a freeze
+ * on another table than that of freezes stands until an order to unfreeze names its id.
+ */
 final class OrderBook {
     /** The newest readable state order of a campaign, by the uid that it names. */
     private final Map<StateOf, Order.Verb> states = new HashMap<>();
 
-    private final Set<OrderKey> frozen = new HashSet<>();
+    /** The newest order under each key of a freeze that is one, or that lifts it. */
+    private final Map<RowKey, Order> freezes = new HashMap<>();
 
     private record StateOf(CampaignName campaign, long uid) {}
 
@@ -25,13 +30,11 @@ final class OrderBook {
             return;
         }
         Long uid = order.campaignUid();
-        if (order.key() instanceof OrderKey.State state && uid != null) {
+        if (order.key() instanceof OrderKey.State state && uid != null && order.table() == Table.ORDERS) {
             states.put(new StateOf(state.campaign(), uid), order.verb());
         } else if (order.key() instanceof OrderKey.FleetFreeze || order.key() instanceof OrderKey.SiteFreeze) {
-            if (order.verb() == Order.Verb.FREEZE) {
-                frozen.add(order.key());
-            } else if (!order.who().equals(Order.AUDITOR)) {
-                frozen.remove(order.key());
+            if (order.verb() == Order.Verb.FREEZE || !order.who().equals(Order.AUDITOR)) {
+                freezes.put(order.at(), order);
             }
         }
     }
@@ -41,10 +44,24 @@ final class OrderBook {
     }
 
     boolean isFrozen(SiteId site) {
-        return frozen.contains(new OrderKey.FleetFreeze()) || frozen.contains(new OrderKey.SiteFreeze(site));
+        return freezes.keySet().stream()
+                .anyMatch(at ->
+                        (at.key() instanceof OrderKey.FleetFreeze || at.key().equals(new OrderKey.SiteFreeze(site)))
+                                && holds(at));
     }
 
-    Set<OrderKey> frozen() {
-        return frozen;
+    /** The places of the freezes that hold. */
+    List<RowKey> frozen() {
+        return freezes.keySet().stream().filter(this::holds).toList();
+    }
+
+    boolean holds(RowKey at) {
+        Order freeze = freezes.get(at);
+        Order lifting = freezes.get(new RowKey(Table.FREEZES, at.key()));
+        boolean lifted = lifting != null
+                && lifting.verb() == Order.Verb.UNFREEZE
+                && freeze != null
+                && lifting.lifts().contains(freeze.id());
+        return freeze != null && freeze.verb() == Order.Verb.FREEZE && !lifted;
     }
 }

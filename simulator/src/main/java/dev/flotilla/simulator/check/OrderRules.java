@@ -20,7 +20,9 @@ import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.SimLog;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  * decided. What it says of a campaign's state is compared with that, and not believed.
  */
 final class OrderRules {
-    private static final Place ORDERS = Place.of(Table.ORDERS);
+    private static final List<Place> ORDERS = Stream.of(
+                    Table.ORDERS, Table.APPROVALS, Table.FREEZES, Table.AUDITOR_ORDERS)
+            .map(Place::of)
+            .toList();
 
     private final Recount rows;
     private final Verdicts verdicts;
@@ -48,7 +53,7 @@ final class OrderRules {
         this.rows = rows;
         this.verdicts = verdicts;
         this.log = new LogReader(log);
-        this.log.seek(ORDERS, 0);
+        ORDERS.forEach(place -> this.log.seek(place, 0));
         this.taken = taken;
     }
 
@@ -58,6 +63,10 @@ final class OrderRules {
         for (Fact fact : decision.facts()) {
             taken.take(fact);
             Long uid = fact instanceof Order order ? order.campaignUid() : null;
+            verdicts.require(
+                    refused || !(fact instanceof Order order) || isWithTheRight(order),
+                    Invariant.GATES,
+                    fact.at() + " was accepted from those who may not order it");
             if (!refused && uid != null && ((Order) fact).key() instanceof OrderKey.Retry) {
                 retried.put(uid, decision.seq());
             }
@@ -74,16 +83,15 @@ final class OrderRules {
     /** After a commit. */
     void committed(Batch batch) {
         for (Offset offset : batch.head().offsets()) {
-            if (offset.table() == Table.ORDERS) {
-                log.upTo(ORDERS, offset.next())
+            Place place = Place.of(offset.table());
+            if (ORDERS.contains(place)) {
+                log.upTo(place, offset.next())
                         .forEach(fetched -> came.take(fetched.logged().fact()));
             }
         }
         came.frozen()
-                .forEach(key -> verdicts.require(
-                        taken.frozen().contains(key),
-                        Invariant.STOP,
-                        key + " was ordered and nothing is frozen by it"));
+                .forEach(at -> verdicts.require(
+                        taken.holds(at), Invariant.STOP, at + " was ordered and nothing is frozen by it"));
         for (CampaignStatus campaign : rows.campaigns()) {
             Order.Verb verb = came.state(campaign.name(), campaign.uid());
             boolean stopped = verb == Order.Verb.PAUSE || verb == Order.Verb.ABORT;
@@ -96,6 +104,19 @@ final class OrderRules {
                     Invariant.STOP,
                     "campaign " + campaign.name() + " is " + campaign.state().label() + ", and it was aborted");
         }
+    }
+
+    /** Whether those who may write its table may order it: an ACL sees topics and no keys. */
+    private static boolean isWithTheRight(Order order) {
+        return switch (order.table()) {
+            case APPROVALS -> order.verb() == Order.Verb.APPROVE;
+            case FREEZES -> order.verb() == Order.Verb.FREEZE || order.verb() == Order.Verb.UNFREEZE;
+            case AUDITOR_ORDERS -> order.verb() == Order.Verb.FREEZE;
+            default ->
+                order.verb() != Order.Verb.APPROVE
+                        && order.verb() != Order.Verb.FREEZE
+                        && order.verb() != Order.Verb.UNFREEZE;
+        };
     }
 
     /** A campaign's state changes by an order about it and no other, by its end, its removal, or its budget. */

@@ -226,10 +226,14 @@ final class Recount {
 
     /** Whether a record that might say "stop" cannot be read, so that nobody knows whether it does. */
     boolean mayBeStopped(SiteId site, @Nullable CampaignStatus campaign) {
-        return unreadable(Table.ORDERS, "fleet/freeze")
-                || unreadable(Table.ORDERS, "site/" + site + "/freeze")
+        return mayBeFreeze("fleet/freeze")
+                || mayBeFreeze("site/" + site + "/freeze")
                 || (policy(site) == null && unreadable(Table.POLICIES, site.name()))
                 || (campaign != null && unreadable(Table.ORDERS, campaign.name() + "/state"));
+    }
+
+    private boolean mayBeFreeze(String key) {
+        return unreadable(Table.FREEZES, key) || unreadable(Table.AUDITOR_ORDERS, key) || unreadable(Table.ORDERS, key);
     }
 
     private boolean unreadable(Table table, String key) {

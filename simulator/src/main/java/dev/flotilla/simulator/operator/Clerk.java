@@ -3,21 +3,28 @@ package dev.flotilla.simulator.operator;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** Writes orders as people do who do not read how they are meant: one id for all, tombstones, the uid of last week's campaign. */
+/**
+ * Writes orders as people do who do not read how they are meant: one id for all, tombstones, the uid of last week's campaign, the
+ * topic of an earlier version. And as an auditor does that is wrong.
+ */
 final class Clerk {
     private static final int MINUTE = 60_000;
     private static final List<Order.Verb> STATES = List.of(Order.Verb.RUN, Order.Verb.PAUSE, Order.Verb.ABORT);
@@ -35,11 +42,14 @@ final class Clerk {
     }
 
     void act() {
-        switch (chance.below(9)) {
+        switch (chance.below(13)) {
             case 0, 1 -> oneTicketForAll();
             case 2, 3 -> withdraw();
             case 4 -> lastWeeks();
             case 5, 6 -> widen();
+            case 9, 10 -> freezeOnOrders();
+            case 11 -> approveOnOrders();
+            case 12 -> auditorFreezes();
             default -> annotateWhatIsQuarantined();
         }
     }
@@ -72,6 +82,34 @@ final class Clerk {
             desk.write(new Campaign(
                     campaign.name(), campaign.labels(), Edits.widened(campaign.spec(), chance.percent(50))));
         }
+    }
+
+    private void freezeOnOrders() {
+        List<SiteId> sites = sites();
+        OrderKey key = chance.percent(50) ? new OrderKey.FleetFreeze() : new OrderKey.SiteFreeze(chance.pick(sites));
+        desk.misplace(key, chance.percent(80) ? Order.Verb.FREEZE : Order.Verb.UNFREEZE, "as ever");
+        scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> desk.unfreeze(sites));
+    }
+
+    private void approveOnOrders() {
+        withCampaign((name, key) -> {
+            CampaignStatus status = desk.status(name);
+            if (status != null) {
+                for (Wave wave : status.accepted().spec().waves()) {
+                    desk.misplace(new OrderKey.Approve(name, wave.name()), Order.Verb.APPROVE, "as ever");
+                }
+                desk.misplace(new OrderKey.Overlap(name), Order.Verb.APPROVE, "as ever");
+            }
+        });
+    }
+
+    private void auditorFreezes() {
+        desk.auditorFreezes();
+        scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> desk.unfreeze(sites()));
+    }
+
+    private List<SiteId> sites() {
+        return fleet.sites().stream().map(SimSite::id).toList();
     }
 
     private void withCampaign(BiConsumer<CampaignName, OrderKey> orders) {

@@ -17,6 +17,7 @@ import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.CommittedRows;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.world.Story;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -92,7 +93,7 @@ public final class Desk {
     public void rewrite() {
         policies.values().forEach(policy -> log.append(Place.of(Table.POLICIES), policy));
         campaigns.values().forEach(campaign -> log.append(Place.of(Table.CAMPAIGNS), campaign));
-        orders.values().forEach(order -> log.append(Place.of(Table.ORDERS), order));
+        orders.values().forEach(order -> log.append(Place.of(order.table()), order));
         spoiled.removeIf(key -> !isMeant(key) && clear(key));
     }
 
@@ -128,7 +129,7 @@ public final class Desk {
     /** An order about a campaign under the id of the order that stood there before, as who has one ticket for all of it. */
     void orderAgain(CampaignName campaign, OrderKey key, Order.Verb verb, String why) {
         CampaignStatus status = status(campaign);
-        Order before = orders.get(new RowKey(Table.ORDERS, key));
+        Order before = orders.get(new RowKey(key.table(), key));
         if (status != null) {
             write(new Order(key, before == null ? "ticket" : before.id(), WHO, why, status.uid(), verb));
         }
@@ -139,8 +140,28 @@ public final class Desk {
         CampaignStatus status = status(campaign);
         if (status != null) {
             write(new Order(key, "order-" + nextOrder++, WHO, why, status.uid() - 1, verb));
-            orders.remove(new RowKey(Table.ORDERS, key));
+            orders.remove(new RowKey(key.table(), key));
         }
+    }
+
+    /** An approval or a freeze is written to the table where earlier versions took it. */
+    void misplace(OrderKey key, Order.Verb verb, String why) {
+        Order order = make(key, verb, why);
+        if (order != null) {
+            write(order.on(Table.ORDERS));
+        }
+    }
+
+    /** The auditor finds something, right or wrong, and freezes the fleet. */
+    void auditorFreezes() {
+        write(new Order(
+                        new OrderKey.FleetFreeze(),
+                        "auditor-" + nextOrder++,
+                        Order.AUDITOR,
+                        "it looks wrong",
+                        null,
+                        Order.Verb.FREEZE)
+                .on(Table.AUDITOR_ORDERS));
     }
 
     /** Takes an order out of the topic. A freeze is none the less lifted by an order only. */
@@ -149,7 +170,7 @@ public final class Desk {
             orders.remove(at);
         }
         story.tell(WHO, () -> "takes the order " + at.key() + " out of the topic");
-        log.append(Place.of(Table.ORDERS), new Gone(at));
+        log.append(Place.of(at.table()), new Gone(at));
     }
 
     /** The places where orders stand. */
@@ -158,13 +179,28 @@ public final class Desk {
     }
 
     private void order(OrderKey key, Order.Verb verb, String why, @Nullable Long uid) {
+        Order order = make(key, verb, why, uid);
+        if (order != null) {
+            write(order);
+        }
+    }
+
+    private @Nullable Order make(OrderKey key, Order.Verb verb, String why) {
+        if (!(key instanceof OrderKey.OfCampaign of)) {
+            return make(key, verb, why, null);
+        }
+        CampaignStatus status = status(of.campaign());
+        return status == null ? null : make(key, verb, why, status.uid());
+    }
+
+    /** Null where there is nothing to approve. */
+    private @Nullable Order make(OrderKey key, Order.Verb verb, String why, @Nullable Long uid) {
         CampaignStatus status = key instanceof OrderKey.OfCampaign of ? status(of.campaign()) : null;
         String edition = status != null && key instanceof OrderKey.Approve ? Edition.of(status.accepted()) : null;
         Long other = status != null && key instanceof OrderKey.Overlap ? earlier(status) : null;
-        if (other == null && key instanceof OrderKey.Overlap) {
-            return;
-        }
-        write(new Order(key, "order-" + nextOrder++, WHO, why, uid, edition, other, verb));
+        return other == null && key instanceof OrderKey.Overlap
+                ? null
+                : new Order(key, "order-" + nextOrder++, WHO, why, uid, edition, other, verb);
     }
 
     /** The first campaign that came before one, wants another target and is not over: the one that it may overlap with. */
@@ -190,8 +226,10 @@ public final class Desk {
         Order.Verb verb = order.verb();
         String why = order.why();
         orders.put(order.at(), order);
-        story.tell(WHO, () -> "orders " + verb.label() + " (" + key + "): " + why);
-        log.append(Place.of(Table.ORDERS), order);
+        String where =
+                order.table() == key.table() ? "" : " on " + order.table().label();
+        story.tell(WHO, () -> "orders " + verb.label() + " (" + key + where + "): " + why);
+        log.append(Place.of(order.table()), order);
     }
 
     /** Lifts every freeze, of policies and of orders. */
@@ -201,19 +239,27 @@ public final class Desk {
                 write(Policies.frozen(policy, false));
             }
         }
-        if (lastVerb(new OrderKey.FleetFreeze()) == Order.Verb.FREEZE) {
-            order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE, "all well again");
-        }
+        unfreeze(new OrderKey.FleetFreeze());
         for (SiteId site : sites) {
-            if (lastVerb(new OrderKey.SiteFreeze(site)) == Order.Verb.FREEZE) {
-                order(new OrderKey.SiteFreeze(site), Order.Verb.UNFREEZE, "all well again");
-            }
+            unfreeze(new OrderKey.SiteFreeze(site));
         }
     }
 
-    private Order.@Nullable Verb lastVerb(OrderKey key) {
-        Order order = orders.get(new RowKey(Table.ORDERS, key));
-        return order == null ? null : order.verb();
+    /** Lifts a freeze, and by their ids those of the same key on other tables. */
+    private void unfreeze(OrderKey key) {
+        Order own = orders.get(new RowKey(key.table(), key));
+        List<String> lifts = new ArrayList<>();
+        for (Table table : List.of(Table.AUDITOR_ORDERS, Table.ORDERS)) {
+            Order other = orders.get(new RowKey(table, key));
+            if (other != null && other.verb() == Order.Verb.FREEZE) {
+                lifts.add(other.id());
+            }
+        }
+        boolean frozen = own != null && own.verb() == Order.Verb.FREEZE;
+        if (frozen || !(own == null ? List.of() : own.lifts()).containsAll(lifts)) {
+            write(new Order(key, "order-" + nextOrder++, WHO, "all well again", null, Order.Verb.UNFREEZE)
+                    .lifting(lifts));
+        }
     }
 
     /** The fleet's policy as it was meant last. */

@@ -153,8 +153,11 @@ final class Mischief {
         });
         desk.policies().keySet().forEach(scope -> keys.add(new RowKey(Table.POLICIES, scope)));
         keys.add(new RowKey(Table.POLICIES, Fleet.FLEET));
-        keys.add(new RowKey(Table.ORDERS, new OrderKey.FleetFreeze()));
-        fleet.sites().forEach(site -> keys.add(new RowKey(Table.ORDERS, new OrderKey.SiteFreeze(site.id()))));
+        for (Table table : List.of(Table.FREEZES, Table.ORDERS)) {
+            keys.add(new RowKey(table, new OrderKey.FleetFreeze()));
+            fleet.sites().forEach(site -> keys.add(new RowKey(table, new OrderKey.SiteFreeze(site.id()))));
+        }
+        keys.add(new RowKey(Table.AUDITOR_ORDERS, new OrderKey.FleetFreeze()));
         RowKey key = chance.pick(keys);
         desk.spoil(Place.of(key.table()), key);
         scheduler.after(chance.between(MINUTE, 30 * MINUTE), desk::rewrite);

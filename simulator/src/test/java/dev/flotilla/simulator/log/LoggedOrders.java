@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Small rows to write, and what a reader finds of them, as text: {@code north=1}, without a value where it is gone. */
 final class LoggedOrders {
-    static final Place PLACE = Place.of(Table.ORDERS);
+    static final Place PLACE = Place.of(Table.FREEZES);
 
     private LoggedOrders() {}
 

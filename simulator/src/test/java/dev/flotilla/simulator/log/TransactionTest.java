@@ -104,6 +104,6 @@ class TransactionTest {
         producer.send(ELSEWHERE, row("south", 4));
         producer.commit(null);
 
-        assertThat(told).containsExactly("orders/0 2", "policies/0 1", "policies/0 1");
+        assertThat(told).containsExactly("freezes/0 2", "policies/0 1", "policies/0 1");
     }
 }

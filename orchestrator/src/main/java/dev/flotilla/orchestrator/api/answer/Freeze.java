@@ -11,6 +11,7 @@ import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +49,11 @@ public record Freeze(String scope, String by, @Nullable String who, String why) 
             String why = policy.frozenWhy();
             freezes.add(new Freeze(scope.toString(), "policy", null, why == null ? "" : why));
         }
-        Order order = state.order(key);
-        if (order != null && order.verb() != Order.Verb.UNFREEZE) {
-            freezes.add(new Freeze(scope.toString(), "order", order.who(), order.why()));
+        for (Order order :
+                Arrays.asList(state.orders().freeze(key), state.orders().misplacedFreeze(key))) {
+            if (order != null) {
+                freezes.add(new Freeze(scope.toString(), "order", order.who(), order.why()));
+            }
         }
         return freezes;
     }

@@ -31,6 +31,11 @@ public final class Choice<E extends Enum<E>> implements Codec<E> {
         return new Choice<>(List.of(type.getEnumConstants()), label, Map.of());
     }
 
+    /** A choice among some of a type's values. */
+    public static <E extends Enum<E>> Choice<E> of(List<E> values, Function<E, String> label) {
+        return new Choice<>(values, label, Map.of());
+    }
+
     /** A choice that also has labels of the contract that this version refuses; each with what is asked for by it. */
     public static <E extends Enum<E>> Choice<E> of(
             Class<E> type, Function<E, String> label, Map<String, String> later) {

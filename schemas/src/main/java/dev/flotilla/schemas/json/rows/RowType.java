@@ -49,6 +49,9 @@ public enum RowType {
     PROGRESS("progress", Table.PROGRESS, Progress.class, WorkCodecs.PROGRESS),
     CAMPAIGN("campaign", Table.CAMPAIGNS, Campaign.class, CampaignCodec.CAMPAIGN),
     ORDER("order", Table.ORDERS, Order.class, OrderCodec.ORDER),
+    APPROVAL("approval", Table.APPROVALS, Order.class, OrderCodec.APPROVAL),
+    FREEZE("freeze", Table.FREEZES, Order.class, OrderCodec.FREEZE),
+    AUDITOR_ORDER("auditor-order", Table.AUDITOR_ORDERS, Order.class, OrderCodec.AUDITOR_ORDER),
     POLICY("policy", Table.POLICIES, Policy.class, PolicyCodec.POLICY),
     CAMPAIGN_STATUS("campaign-status", Table.CAMPAIGN_STATUS, CampaignStatus.class, OutcomeCodecs.CAMPAIGN),
     WAVE_STATUS("wave-status", Table.CAMPAIGN_STATUS, WaveStatus.class, OutcomeCodecs.WAVE),
@@ -89,7 +92,13 @@ public enum RowType {
             case Command r -> COMMAND;
             case Progress r -> PROGRESS;
             case Campaign r -> CAMPAIGN;
-            case Order r -> ORDER;
+            case Order r ->
+                switch (r.table()) {
+                    case APPROVALS -> APPROVAL;
+                    case FREEZES -> FREEZE;
+                    case AUDITOR_ORDERS -> AUDITOR_ORDER;
+                    default -> ORDER;
+                };
             case Policy r -> POLICY;
             case CampaignStatus r -> CAMPAIGN_STATUS;
             case WaveStatus r -> WAVE_STATUS;
@@ -122,6 +131,9 @@ public enum RowType {
             case PROGRESS -> PROGRESS;
             case CAMPAIGNS -> CAMPAIGN;
             case ORDERS -> ORDER;
+            case APPROVALS -> APPROVAL;
+            case FREEZES -> FREEZE;
+            case AUDITOR_ORDERS -> AUDITOR_ORDER;
             case POLICIES -> POLICY;
             case CAMPAIGN_STATUS ->
                 switch (at.key()) {
@@ -156,13 +168,14 @@ public enum RowType {
 
     /** Whether people write it: then an unknown field is a typing error, and what it meant must not be left out in silence. */
     public boolean isWrittenByPeople() {
-        return this == CAMPAIGN || this == POLICY || this == ORDER;
+        return this == CAMPAIGN || this == POLICY || form.rows() == Order.class;
     }
 
     /** So many bytes may a value of this type have. */
     public int maxBytes() {
         return switch (table) {
-            case INVENTORY, INTENTS, PROGRESS, CAMPAIGNS, ORDERS, POLICIES -> Bounds.INPUT_BYTES;
+            case INVENTORY, INTENTS, PROGRESS, CAMPAIGNS, ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS, POLICIES ->
+                Bounds.INPUT_BYTES;
             case STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER -> Bounds.RECORD_BYTES;
         };
     }
