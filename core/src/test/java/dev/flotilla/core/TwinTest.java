@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Labels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,18 @@ class TwinTest {
         assertThat(scene.inFlight()).isEmpty();
         assertThat(why("s-w-0")).contains("machine north/default/n-w-0 shows too, which was upgraded before");
         scene.ask(Scene.machine("n-w-0"), "channel=1.34-classic/stable");
+        assertThat(scene.inFlight()).containsExactly("n-w-0");
+    }
+
+    @Test
+    void whatAnotherSiteSaysOfOtherControllersStopsNobody() {
+        machine(Scene.SITE, "n", NODE);
+        machine(SOUTH, "s", NODE);
+        scene.arrive(MachineBuilder.of(SOUTH, "s", "s-w-0")
+                .providerId(NODE)
+                .doing(Activity.FOREIGN)
+                .build());
+        scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).containsExactly("n-w-0");
     }
 

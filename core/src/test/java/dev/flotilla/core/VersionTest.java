@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.fleet.KubeVersion;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which versions may follow each other in a machine, and stand beside each other in a cluster. */
 class VersionTest {
@@ -128,6 +134,41 @@ class VersionTest {
     }
 
     @Test
+    void aControlPlaneDoesNotGoBelowItsWorkers() {
+        scene.cluster("k", 1, 0);
+        machine("k-cp-0", Role.CONTROL_PLANE, "v1.34.1");
+        machine("w", Role.WORKER, "v1.34.1");
+        scene.campaign(CampaignBuilder.named("back").allowingDowngrade().build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(why("k-cp-0"))
+                .isEqualTo("machine: A worker of cluster north/default/k shows 1.34.1 and the target is 1.33: a control"
+                        + " plane does not go below its workers. Bring the workers back first, with controlPlaneFirst:"
+                        + " false.");
+        scene.campaign(CampaignBuilder.named("back")
+                .allowingDowngrade()
+                .workersAnyTime()
+                .build());
+        assertThat(scene.inFlight()).containsExactly("w");
+        scene.succeed("w");
+        assertThat(scene.inFlight()).containsExactly("k-cp-0");
+    }
+
+    @Test
+    void aMachineGoesBackByOneMinorVersionAtATime() {
+        lone("v1.34.1");
+        scene.campaign(CampaignBuilder.named("back")
+                .target("channel=1.28-classic/stable")
+                .allowingDowngrade()
+                .build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(why("w"))
+                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.28: it goes back by one minor version"
+                        + " at a time.");
+        machine("w", Role.WORKER, "v1.29.0");
+        assertThat(scene.inFlight()).containsExactly("w");
+    }
+
+    @Test
     void aRevisionOfUnknownVersionIsTaughtByOneMachineAlone() {
         for (String name : new String[] {"a", "b", "c"}) {
             scene.cluster(name, 0, 1);
@@ -143,6 +184,77 @@ class VersionTest {
         assertThat(scene.campaignStatus("up").learned())
                 .containsExactly(new Learned("amd64", "3421", "v1.33.2", Scene.SITE));
         assertThat(scene.inFlight()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "v1.32.4, channel=1.36-classic/stable, 1.33.2",
+        "v1.33.1, channel=1.29-classic/stable, 1.33.1",
+        "v1.33.0, channel=1.36-classic/stable, v1.34.0"
+    })
+    void anExpectedVersionThatTheTrackCannotBringIsRefused(String shown, String target, String expected) {
+        lone(shown);
+        scene.campaign(
+                CampaignBuilder.named("up").target(target).expecting(expected).build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.rows.values())
+                .filteredOn(Rejected.class::isInstance)
+                .singleElement()
+                .satisfies(row -> {
+                    Rejected rejected = (Rejected) row;
+                    assertThat(rejected.reason()).isEqualTo(RejectionReason.CONTRADICTION);
+                    assertThat(rejected.path()).isEqualTo("spec.target.expectedVersion");
+                    assertThat(rejected.value()).isEqualTo(expected);
+                    assertThat(rejected.problem())
+                            .contains("is not a version of the track of " + target)
+                            .contains("Correct one of the two, or leave expectedVersion out");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "v1.33.1, channel=1.36-classic/stable, 1.34.0, waits",
+        "v1.33.1, channel=1.29-classic/stable, 1.33.1, waits",
+        "v1.33.1, channel=1.34-classic/stable, 1.99.0, starts"
+    })
+    void theTrackIsWhatCountsWhereACampaignWasAcceptedWithAnother(
+            String shown, String target, String expected, String then) {
+        lone(shown);
+        scene.campaign(CampaignBuilder.named("up")
+                .startAt(scene.now.plusSeconds(60))
+                .target(target)
+                .build());
+        CampaignStatus accepted = scene.campaignStatus("up");
+        scene.state.put(new CampaignStatus(
+                accepted.name(),
+                accepted.uid(),
+                CampaignBuilder.named("up").target(target).expecting(expected).build(),
+                accepted.state(),
+                null,
+                accepted.since(),
+                List.of(),
+                0,
+                List.of()));
+        scene.pass(Duration.ofMinutes(2));
+        assertThat(scene.inFlight()).hasSize(then.equals("starts") ? 1 : 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"channel=latest/edge", "revision=3421"})
+    void anExpectedVersionIsAClaimUntilOneMachineHasShownIt(String target) {
+        scene.cluster("k", 0, 0);
+        for (int i = 0; i < 5; i++) {
+            machine("w" + i, Role.WORKER, "v1.33.1");
+        }
+        scene.campaign(
+                CampaignBuilder.named("up").target(target).expecting("1.33.2").build());
+        assertThat(scene.inFlight()).hasSize(1);
+        String first = scene.inFlight().get(0);
+        assertThat(why(first.equals("w0") ? "w1" : "w0"))
+                .isEqualTo("cap-campaign: No machine has shown yet that " + target
+                        + " is 1.33.2: one machine alone teaches it, and 1 are in flight.");
+        scene.succeed(first);
+        assertThat(scene.inFlight()).hasSize(4);
     }
 
     @Test

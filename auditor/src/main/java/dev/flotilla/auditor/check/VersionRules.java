@@ -59,14 +59,15 @@ final class VersionRules {
     }
 
     private void ofCampaign(Start start, CampaignStatus campaign) {
-        Version target = target(campaign, start.machine().site());
-        if (target == null) {
-            findings.require(
-                    learning(start, campaign) == 0,
-                    Invariant.GATES,
-                    start.machine().id() + " started beside another, and nobody knows which version "
-                            + campaign.spec().target() + " is");
-        } else {
+        String site = start.machine().site();
+        boolean shown = track(campaign) != null || Version.of(campaign.taughtIn(site)) != null;
+        findings.require(
+                shown || learning(start, campaign) == 0,
+                Invariant.GATES,
+                start.machine().id() + " started beside another, and no machine has shown which version "
+                        + campaign.spec().target() + " is");
+        Version target = target(campaign, site);
+        if (target != null) {
             follows(start, target, campaign.spec().allowDowngrade(), true);
         }
     }
@@ -134,11 +135,16 @@ final class VersionRules {
         Version shown = Version.of(machine.kubeletVersion());
         if (shown != null) {
             forbid(start, !allowDowngrade && target.isBefore(shown), target, "it shows " + shown.text());
-            forbid(start, target.minor() > shown.minor() + 1, target, "it shows " + shown.text());
+            forbid(start, Math.abs(target.minor() - shown.minor()) > 1, target, "it shows " + shown.text());
         }
         for (MachineRow other : fleet.machinesOf(machine.cluster())) {
             Version beside = Version.of(other.kubeletVersion());
             if (beside != null && other.controlPlane() != machine.controlPlane()) {
+                forbid(
+                        start,
+                        machine.controlPlane() && target.minor() < beside.minor() && !(proven && isThere(start, other)),
+                        target,
+                        "worker " + other.id() + " shows " + beside.text());
                 forbid(
                         start,
                         other.controlPlane()
@@ -150,15 +156,18 @@ final class VersionRules {
         }
     }
 
+    /** What the campaign expects, where the track of its target can bring that; else what was taught, or the track's. */
     private static @Nullable Version target(CampaignStatus campaign, String site) {
-        String expected = campaign.spec().expectedVersion();
-        if (expected != null) {
-            return Version.of(expected);
+        Version track = track(campaign);
+        Version expected = Version.of(campaign.spec().expectedVersion());
+        if (expected != null && (track == null || track.minor() == expected.minor())) {
+            return expected;
         }
-        String taught = campaign.taughtIn(site);
-        if (taught != null) {
-            return Version.of(taught);
-        }
+        Version taught = Version.of(campaign.taughtIn(site));
+        return taught == null ? track : taught;
+    }
+
+    private static @Nullable Version track(CampaignStatus campaign) {
         String option = campaign.spec().target();
         return option.startsWith(CHANNEL) ? Version.of(option.substring(CHANNEL.length())) : null;
     }

@@ -369,7 +369,7 @@ public final class Fleet {
     /** Whether another site shows the same node, and upgrades it or upgraded it before this one did. */
     public boolean yields(MachineRow row) {
         for (MachineRow other : nodes.twins(row)) {
-            if (flights.contains(other.id()) || (hasHistory(other) && !hasHistory(row))) {
+            if (flights.attempts().contains(other.id()) || (hasHistory(other) && !hasHistory(row))) {
                 return true;
             }
         }

@@ -114,7 +114,7 @@ class AuditTest {
         fleet.admit("w1");
         assertThat(story.found).isEmpty();
         fleet.admit("w2");
-        expect(Invariant.GATES, "berlin/fleet/w2 started beside another, and nobody knows which version");
+        expect(Invariant.GATES, "berlin/fleet/w2 started beside another, and no machine has shown which version");
     }
 
     @Test

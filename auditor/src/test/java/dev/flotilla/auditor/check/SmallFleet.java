@@ -147,7 +147,15 @@ final class SmallFleet {
                 "campaign-status",
                 campaign,
                 "{\"name\":\"" + campaign + "\",\"uid\":" + uid + ",\"accepted\":" + spec + ",\"state\":\"" + state
-                        + "\",\"since\":\"" + story.instant() + "\"}");
+                        + "\"" + learned(spec) + ",\"since\":\"" + story.instant() + "\"}");
+    }
+
+    /** Where a campaign expects a version, a machine of the site has shown it. */
+    private static String learned(String spec) {
+        return spec.contains("expectedVersion")
+                ? ",\"learned\":[{\"architecture\":\"amd64\",\"revision\":\"3501\",\"version\":\"v1.33.2\","
+                        + "\"site\":\"berlin\"}]"
+                : "";
     }
 
     /** Another campaign wants the same machines at another target; from now on they are started for it. */

@@ -157,6 +157,7 @@ final class Census {
         share.controlPlaneQuarantined = false;
         share.oldestControlPlane = KubeVersion.UNKNOWN;
         share.oldestWorker = KubeVersion.UNKNOWN;
+        share.newestWorker = KubeVersion.UNKNOWN;
         Cohorts cohorts = cluster.isNowhere() ? null : share.rollout.cohorts;
         if (cohorts != null) {
             cohorts.begin();
@@ -210,9 +211,11 @@ final class Census {
         if (!scratch.isPresent()) {
             return;
         }
+        boolean shown = !standing.atTarget() || share.rollout instanceof IntentsRollout;
         if (!scratch.isControlPlane()) {
             share.oldestWorker = KubeVersion.older(share.oldestWorker, scratch.version());
-        } else if (!standing.atTarget() || share.rollout instanceof IntentsRollout) {
+            share.newestWorker = shown ? KubeVersion.newer(share.newestWorker, scratch.version()) : share.newestWorker;
+        } else if (shown) {
             share.oldestControlPlane = KubeVersion.older(share.oldestControlPlane, scratch.version());
         }
     }

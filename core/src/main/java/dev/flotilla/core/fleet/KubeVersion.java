@@ -3,6 +3,7 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.TrackVersion;
 import dev.flotilla.schemas.row.UpgradeOption;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +41,26 @@ public final class KubeVersion {
         return minor << PATCH_BITS | Math.min(patch, (1 << PATCH_BITS) - 1);
     }
 
-    /** The version that a campaign's target is in a site: as it says, as its first machine there has shown, as its track says. */
+    /** The version that a target states: the expected one where the target's track can bring it, else the track's. */
+    public static int stated(UpgradeOption target, @Nullable String expected) {
+        int track = target instanceof UpgradeOption.Channel channel ? of(channel.channel()) : UNKNOWN;
+        return expected != null && TrackVersion.holds(target, expected) ? of(expected) : track;
+    }
+
+    /** The version that a campaign's target is in a site: as it states, else as its first machine there has shown. */
     public static int target(CampaignStatus campaign, SiteId site) {
         CampaignSpec spec = campaign.accepted().spec();
-        if (spec.expectedVersion() != null) {
-            return of(spec.expectedVersion());
-        }
+        int stated = stated(spec.target(), spec.expectedVersion());
+        int learned = spec.expectedVersion() == null || stated == UNKNOWN ? learned(campaign, site) : UNKNOWN;
+        return learned == UNKNOWN ? stated : learned;
+    }
+
+    /** Whether a campaign's target has a version that its track names or a machine of the site has shown. */
+    public static boolean isShown(CampaignStatus campaign, SiteId site) {
+        return stated(campaign.accepted().spec().target(), null) != UNKNOWN || learned(campaign, site) != UNKNOWN;
+    }
+
+    private static int learned(CampaignStatus campaign, SiteId site) {
         for (int i = 0; i < campaign.learned().size(); i++) {
             CampaignStatus.Learned each = campaign.learned().get(i);
             int learned = each.isOf(site) ? of(each.version()) : UNKNOWN;
@@ -53,7 +68,7 @@ public final class KubeVersion {
                 return learned;
             }
         }
-        return spec.target() instanceof UpgradeOption.Channel channel ? of(channel.channel()) : UNKNOWN;
+        return UNKNOWN;
     }
 
     /** The version without its patch: consecutive ones differ by one. */
@@ -72,6 +87,11 @@ public final class KubeVersion {
         int minor = minor(version);
         return (minor >> MINOR_BITS) + "." + (minor & ((1 << MINOR_BITS) - 1))
                 + (hasPatch(version) ? "." + ((version & ((1 << PATCH_BITS) - 1)) - 1) : "");
+    }
+
+    /** The newer of two, as far as they are known. */
+    static int newer(int one, int other) {
+        return one == UNKNOWN || isOlder(one, other) ? other : one;
     }
 
     /** The older of two, as far as they are known. */

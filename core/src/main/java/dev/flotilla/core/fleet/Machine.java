@@ -205,8 +205,8 @@ public final class Machine {
     }
 
     /**
-     * The machine of another site that shows the same node and goes on while this one waits: one that is in flight, or that was
-     * upgraded before and this one never. Null for none.
+     * The machine of another site that shows the same node and goes on while this one waits: one that has an open attempt, or that
+     * was upgraded before and this one never. What its site says of other controllers stops no other site. Null for none.
      */
     public @Nullable Machine yieldsTo() {
         Machine first = isPresent() ? yieldsTo(table.providers) : null;
@@ -217,7 +217,7 @@ public final class Machine {
         for (int row : identities.twins(this.row)) {
             Machine twin = new Machine(table, row);
             boolean before = !twin.entries().isEmpty() && entries().isEmpty();
-            if (!twin.site().equals(site()) && (twin.inFlight() || before)) {
+            if (!twin.site().equals(site()) && (twin.attempt() != null || before)) {
                 return twin;
             }
         }

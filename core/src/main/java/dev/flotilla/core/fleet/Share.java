@@ -34,6 +34,9 @@ public final class Share extends Ranked<Share> {
     /** The oldest version that a worker shows. */
     int oldestWorker;
 
+    /** The newest version that a worker shows which is not at this target. */
+    int newestWorker;
+
     /** The earlier campaign that has to do with machines of the cluster which this one wants elsewhere; null for none. */
     @Nullable
     CampaignName contender;
@@ -82,6 +85,11 @@ public final class Share extends Ranked<Share> {
     /** The oldest version that a worker of the cluster shows; unknown for none. */
     public int oldestWorker() {
         return oldestWorker;
+    }
+
+    /** The newest version that a worker of the cluster shows which is not at this target; unknown for none. */
+    public int newestWorker() {
+        return newestWorker;
     }
 
     /** Control-plane machines that have not ended. */

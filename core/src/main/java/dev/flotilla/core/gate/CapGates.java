@@ -53,7 +53,7 @@ final class CapGates {
     }
 
     /**
-     * Of a target that does not say its version one machine is upgraded alone, and shows it; then one in each other site, since no
+     * Of a target whose track names no version one machine is upgraded alone, and shows it, also where the campaign expects one; then one in each other site, since no
      * site's worker speaks for another.
      */
     private static Gate teacher() {
@@ -62,13 +62,17 @@ final class CapGates {
                 Level.ROLLOUT,
                 Gate.Hold.NONE,
                 c -> !(c.rollout() instanceof CampaignRollout campaign)
-                        || c.targetVersion() != KubeVersion.UNKNOWN
+                        || KubeVersion.isShown(campaign.status(), c.machine().site())
                         || learning(c, campaign) == 0,
                 c -> Closed.numbers(
                         GateLabel.CAMPAIGN_CAP,
                         learning(c, (CampaignRollout) c.rollout()),
                         1,
-                        "Which version " + c.target() + " is nobody has said: one machine alone teaches it, and "
+                        (c.targetVersion() == KubeVersion.UNKNOWN
+                                        ? "Which version " + c.target() + " is nobody has said"
+                                        : "No machine has shown yet that " + c.target() + " is "
+                                                + KubeVersion.text(c.targetVersion()))
+                                + ": one machine alone teaches it, and "
                                 + learning(c, (CampaignRollout) c.rollout()) + " are in flight."));
     }
 

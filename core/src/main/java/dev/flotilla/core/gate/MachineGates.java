@@ -77,7 +77,7 @@ final class MachineGates {
         return first == null
                 ? null
                 : "has a node that machine " + first.key() + " shows too, which "
-                        + (first.inFlight() ? "is being upgraded" : "was upgraded before")
+                        + (first.attempt() != null ? "is being upgraded" : "was upgraded before")
                         + ": one of the two sites has to let go of it";
     }
 

@@ -28,6 +28,8 @@ final class VersionRules {
         NONE,
         DOWNGRADE,
         ONE_MINOR,
+        ONE_MINOR_BACK,
+        NOT_BELOW,
         NOT_AHEAD,
         NOT_FAR_BEHIND
     }
@@ -45,6 +47,13 @@ final class VersionRules {
         int minor = KubeVersion.minor(target);
         if (shown != KubeVersion.UNKNOWN && minor > KubeVersion.minor(shown) + 1) {
             return Rule.ONE_MINOR;
+        }
+        if (shown != KubeVersion.UNKNOWN && minor < KubeVersion.minor(shown) - 1) {
+            return Rule.ONE_MINOR_BACK;
+        }
+        int newest = c.machine().isControlPlane() ? c.share().newestWorker() : KubeVersion.UNKNOWN;
+        if (newest != KubeVersion.UNKNOWN && minor < KubeVersion.minor(newest)) {
+            return Rule.NOT_BELOW;
         }
         int beside = beside(c);
         if (beside == KubeVersion.UNKNOWN) {
@@ -86,6 +95,23 @@ final class VersionRules {
                         "one minor version before " + to,
                         "The machine shows " + shown + " and the target is " + to
                                 + ": it goes by one minor version at a time.");
+            case ONE_MINOR_BACK ->
+                new Closed(
+                        GateLabel.MACHINE,
+                        "version " + shown,
+                        "one minor version after " + to,
+                        "The machine shows " + shown + " and the target is " + to
+                                + ": it goes back by one minor version at a time.");
+            case NOT_BELOW -> {
+                String newest = KubeVersion.text(c.share().newestWorker());
+                yield new Closed(
+                        GateLabel.MACHINE,
+                        "version " + newest + " of a worker",
+                        "no worker newer than " + to,
+                        "A worker of " + cluster + " shows " + newest + " and the target is " + to
+                                + ": a control plane does not go below its workers. Bring the workers back first, with"
+                                + " controlPlaneFirst: false.");
+            }
             case NOT_AHEAD ->
                 new Closed(
                         GateLabel.MACHINE,

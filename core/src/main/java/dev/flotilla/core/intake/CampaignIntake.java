@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.TrackVersion;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.List;
 
@@ -28,6 +29,16 @@ final class CampaignIntake {
         if (row.spec().target() instanceof UpgradeOption.LocalPath path) {
             return Intake.refuse(
                     draft, arrived, RejectionReason.NOT_SUPPORTED, "spec.target.option", path.text(), LOCAL_PATH);
+        }
+        String contradiction = TrackVersion.contradiction(row.spec());
+        if (contradiction != null) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "spec.target.expectedVersion",
+                    String.valueOf(row.spec().expectedVersion()),
+                    contradiction);
         }
         CampaignMandate.Breach breach = CampaignMandate.of(draft.state().policy(Fleet.FLEET), row);
         if (breach != null) {

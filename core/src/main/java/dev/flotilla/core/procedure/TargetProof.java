@@ -2,6 +2,7 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.core.fleet.KubeVersion;
 import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.TrackVersion;
 import dev.flotilla.schemas.row.UpgradeOption;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,8 @@ public final class TargetProof {
 
     /** Whether the node shows a newer version than the target's, as far as the target says, and the command forbids to go back. */
     static boolean goesBack(Sight.Node node, Command.UpgradeMachine command) {
-        String target = command.expectedVersion() != null
-                ? command.expectedVersion()
-                : command.target() instanceof UpgradeOption.Channel channel ? channel.channel() : null;
-        return !command.allowDowngrade() && KubeVersion.isOlder(KubeVersion.of(target), KubeVersion.of(node.version()));
+        int target = KubeVersion.stated(command.target(), command.expectedVersion());
+        return !command.allowDowngrade() && KubeVersion.isOlder(target, KubeVersion.of(node.version()));
     }
 
     /**
@@ -64,36 +63,13 @@ public final class TargetProof {
         if (expected != null) {
             return bare(expected).equals(shown);
         }
-        String minor = minor(command.target());
-        return minor == null || shown.startsWith(minor);
+        String minor = TrackVersion.of(command.target());
+        return minor == null || shown.startsWith(minor + ".");
     }
 
     /** Whether {@link #versionFits} says anything at all. */
     static boolean versionIsKnown(Command.UpgradeMachine command) {
-        return command.expectedVersion() != null || minor(command.target()) != null;
-    }
-
-    /** What the version of every kubelet from a channel such as 1.33-classic/stable begins with; null where its track does not say. */
-    private static @Nullable String minor(UpgradeOption target) {
-        if (!(target instanceof UpgradeOption.Channel channel)) {
-            return null;
-        }
-        String text = channel.channel();
-        int dot = pastDigits(text, 0);
-        if (dot == 0 || dot == text.length() || text.charAt(dot) != '.') {
-            return null;
-        }
-        int end = pastDigits(text, dot + 1);
-        boolean whole = end > dot + 1 && (end == text.length() || text.charAt(end) == '-' || text.charAt(end) == '/');
-        return whole ? text.substring(0, end) + "." : null;
-    }
-
-    private static int pastDigits(String text, int from) {
-        int end = from;
-        while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
-            end++;
-        }
-        return end;
+        return command.expectedVersion() != null || TrackVersion.of(command.target()) != null;
     }
 
     /** People write 1.33.2, kubelets say v1.33.2. */

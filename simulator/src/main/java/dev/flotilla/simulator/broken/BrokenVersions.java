@@ -23,7 +23,7 @@ final class BrokenVersions {
                         "minor-versions-skipped",
                         "a machine goes over a minor version",
                         GateLabel.MACHINE,
-                        closed -> closed.need().startsWith("one minor version")),
+                        closed -> closed.need().startsWith("one minor version before")),
                 BrokenTerms.opens(
                         "workers-ahead",
                         "a worker goes ahead of its control plane",

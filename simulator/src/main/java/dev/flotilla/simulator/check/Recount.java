@@ -282,7 +282,7 @@ final class Recount {
         }
         for (MachineRow other : namesakes) {
             boolean before = hasHistory(other) && !hasHistory(machine);
-            if (!other.key().site().equals(machine.key().site()) && (taken(other) || before)) {
+            if (!other.key().site().equals(machine.key().site()) && (inFlight(status(other.key())) || before)) {
                 return other;
             }
         }

@@ -10,9 +10,6 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
-import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which versions may follow each other in a machine and stand beside each other in a cluster, by what the rows show. */
@@ -67,8 +64,10 @@ final class VersionRules {
     String forbids(CampaignStatus campaign, MachineRow machine) {
         Aim aim = aim(campaign, machine);
         boolean here = !campaign.learned().isEmpty();
-        return aim.version() == null && anyOther(aim, machine, here)
-                ? "beside another, while nobody knows which version that is"
+        boolean shown =
+                track(campaign) != null || learned(campaign, machine.key().site()) != null;
+        return !shown && anyOther(aim, machine, here)
+                ? "beside another, while no machine has shown which version that is"
                 : breaks(aim, machine);
     }
 
@@ -148,6 +147,9 @@ final class VersionRules {
         if (shown != null && target.minor() - shown.minor() > 1) {
             return "over more than one minor version";
         }
+        if (shown != null && shown.minor() - target.minor() > 1) {
+            return "back over more than one minor version";
+        }
         boolean worker = machine.role() == Role.WORKER;
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             Version beside = Version.of(other.kubeletVersion());
@@ -160,6 +162,12 @@ final class VersionRules {
                     && beside.minor() < target.minor()) {
                 return "ahead of control-plane machine " + other.key();
             }
+            if (!worker
+                    && other.role() == Role.WORKER
+                    && !(aim.proven() && isThere(other, aim.driver()))
+                    && target.minor() < beside.minor()) {
+                return "below worker " + other.key();
+            }
             if (!worker && other.role() == Role.WORKER && target.minor() - beside.minor() > MOST_BEHIND) {
                 return "too far ahead of worker " + other.key();
             }
@@ -167,21 +175,29 @@ final class VersionRules {
         return null;
     }
 
+    /** What the campaign expects, where its track can bring that; else what was learned in the site; else the track's. */
     private static @Nullable Version target(CampaignStatus campaign, SiteId site) {
-        String expected = campaign.accepted().spec().expectedVersion();
-        if (expected != null) {
-            return Version.of(expected);
+        Version track = track(campaign);
+        Version expected = Version.of(campaign.accepted().spec().expectedVersion());
+        if (expected != null && (track == null || track.minor() == expected.minor())) {
+            return expected;
         }
-        Stream<String> learned = campaign.learned().stream()
-                .filter(each -> site.equals(each.site()))
-                .map(CampaignStatus.Learned::version)
-                .filter(Objects::nonNull);
-        List<String> known = learned.toList();
-        return !known.isEmpty()
-                ? Version.of(known.get(0))
-                : campaign.accepted().spec().target() instanceof UpgradeOption.Channel channel
-                        ? Version.of(channel.channel())
-                        : null;
+        Version learned = learned(campaign, site);
+        return learned == null ? track : learned;
+    }
+
+    private static @Nullable Version track(CampaignStatus campaign) {
+        return campaign.accepted().spec().target() instanceof UpgradeOption.Channel channel
+                ? Version.of(channel.channel())
+                : null;
+    }
+
+    private static @Nullable Version learned(CampaignStatus campaign, SiteId site) {
+        return campaign.learned().stream()
+                .filter(each -> site.equals(each.site()) && each.version() != null)
+                .map(each -> Version.of(each.version()))
+                .findFirst()
+                .orElse(null);
     }
 
     private boolean anyOther(Aim aim, MachineRow machine, boolean here) {
