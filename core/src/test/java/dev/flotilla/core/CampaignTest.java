@@ -22,6 +22,7 @@ import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
@@ -519,6 +520,34 @@ class CampaignTest {
         CampaignRollout up = scene.state.rollout(UP);
         assertThat(up).isNotNull();
         assertThat(GateCounts.of(scene.state, scene.gates, up, scene.now)).containsEntry(GateLabel.FLEET_CAP, 3);
+    }
+
+    /** The word about the call was lost: the next attempt finds the member at the target, and needs no call of its own. */
+    @Test
+    void aControlPlaneOfWhichALostAttemptHasUpgradedAMemberIsHalfDone() {
+        scene.cluster("a", 3, 0);
+        scene.campaign(CampaignBuilder.named("first")
+                .priority(1)
+                .target("channel=1.33-classic/stable")
+                .build());
+        String begun = scene.inFlight().get(0);
+        scene.campaign(CampaignBuilder.named("high")
+                .priority(90)
+                .target("channel=1.32-classic/stable")
+                .build());
+        scene.order(new OrderKey.Overlap(new CampaignName("high")), Order.Verb.APPROVE);
+        scene.fail(begun);
+        while (!scene.inFlight().contains(begun)) {
+            scene.inFlight().forEach(other -> scene.report(other, new Report.NotNow(begun + " is not well")));
+            scene.pass(Duration.ofMinutes(1));
+        }
+        scene.report(begun, new Report.Succeeded(Report.Proof.UNCHANGED, "3421", "v1.33.2"));
+        assertThat(scene.inFlight())
+                .singleElement()
+                .satisfies(next -> assertThat(scene.attempt(next).driver())
+                        .isEqualTo(new Driver.OfCampaign(
+                                new CampaignName("first"),
+                                scene.campaignStatus("first").uid())));
     }
 
     @Test

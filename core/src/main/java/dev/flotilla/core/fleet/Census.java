@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -243,10 +244,20 @@ final class Census {
             share.controlPlaneLeft += standing.ended() ? 0 : 1;
             share.controlPlaneUntried += standing == Standing.FRESH ? 1 : 0;
             share.controlPlaneQuarantined |= standing == Standing.QUARANTINED;
-            share.controlPlaneStarted |= standing == Standing.SUCCEEDED || standing.inFlight() || standing.failed();
+            share.controlPlaneStarted |= standing == Standing.SUCCEEDED
+                    || standing.inFlight()
+                    || standing.failed()
+                    || (standing == Standing.UNCHANGED && hasFailed(share, machine));
         } else {
             share.workersLeft += standing.ended() ? 0 : 1;
         }
+    }
+
+    /** Whether an attempt before has failed: where its word was lost, its call may have done what the last one found done. */
+    private static boolean hasFailed(Share share, Machine machine) {
+        Driver driver = share.rollout.driverOf(machine);
+        Entry entry = driver == null ? null : machine.entry(driver);
+        return entry != null && entry.failedAttempts() > 0;
     }
 
     /** Finds the machine that goes first among those that the cluster's own rows let through. */
