@@ -17,6 +17,7 @@ import dev.flotilla.schemas.row.CampaignStatus.Approvals;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,19 +33,19 @@ final class BrokenApprovals {
                 core(
                         "approval-outlives-an-edit",
                         "what was approved stays approved whatever an edit changes",
-                        BrokenApprovals::outliving),
+                        BrokenApprovals::outliving).caughtBy(Invariant.APPROVAL),
                 core(
                         "approval-of-any-edition",
                         "an approval of an earlier edition is taken for one of the newest",
-                        BrokenApprovals::ofAnyEdition),
+                        BrokenApprovals::ofAnyEdition).caughtBy(Invariant.APPROVAL),
                 core(
                         "approved-before-its-successes",
                         "a wave that a person looks at afterwards can be approved as soon as it has begun",
-                        BrokenApprovals::tooEarly),
+                        BrokenApprovals::tooEarly).caughtBy(Invariant.APPROVAL),
                 core(
                         "wave-forgotten-by-an-edit",
                         "an edit of a wave's share forgets that the wave has begun",
-                        BrokenApprovals::forgetful));
+                        BrokenApprovals::forgetful).caughtBy(Invariant.WAVE_HISTORY));
     }
 
     private static BrokenCore core(String name, String what, Decider decider) {

@@ -1,15 +1,21 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.FailureRisk;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
 /** Cores that are surer of a failure budget than they were asked to be, or do not heed it. */
@@ -23,11 +29,57 @@ final class BrokenBudgets {
                 judging(
                         "budget-at-the-wrong-confidence",
                         "a budget that has to hold at a confidence is held at an even chance",
-                        budget -> new FailureBudget(budget.most(), HALF, budget.minSample())),
+                        budget -> new FailureBudget(budget.most(), HALF, budget.minSample())).caughtBy(Invariant.BUDGET),
                 judging(
                         "sample-not-waited-for",
                         "a share of failures is believed from the first machine on",
-                        budget -> new FailureBudget(budget.most(), budget.confidence(), 0)));
+                        budget -> new FailureBudget(budget.most(), budget.confidence(), 0)).caughtBy(Invariant.BUDGET),
+                opening(
+                                "reserve-ignored",
+                                "nothing of a budget is kept for control planes that are half done",
+                                campaign -> campaign.reserved(),
+                                candidate -> 0)
+                        .caughtBy(Invariant.BUDGET),
+                opening(
+                                "control-plane-costs-one",
+                                "of a control plane only the first member is counted against a budget",
+                                campaign -> 0,
+                                candidate -> candidate.need() - 1)
+                        .caughtBy(Invariant.BUDGET),
+                new BrokenCore(
+                                "breach-does-not-pause",
+                                "a campaign of which more machines have failed than its budget bears runs on",
+                                Variant.REAL.with(() -> BrokenBudgets::runningOn))
+                        .caughtBy(Invariant.BREACH));
+    }
+
+    private static Decision runningOn(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        boolean pausesByItself = input instanceof Input.Due && decision.event() == Event.CAMPAIGN_PAUSED;
+        return pausesByItself ? Decision.NOTHING : decision;
+    }
+
+    private static BrokenCore opening(
+            String name, String what, ToIntFunction<CampaignRollout> kept, ToIntFunction<Candidate> following) {
+        Gates broken = Gates.standard()
+                .with(
+                        GateLabel.BUDGET,
+                        gate -> new Gate(
+                                gate.label(),
+                                gate.level(),
+                                gate.hold(),
+                                candidate -> gate.isOpen(candidate) || bears(candidate, kept, following),
+                                gate.explain()));
+        return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)));
+    }
+
+    private static boolean bears(
+            Candidate candidate, ToIntFunction<CampaignRollout> kept, ToIntFunction<Candidate> following) {
+        return candidate.rollout() instanceof CampaignRollout campaign
+                && campaign.spec().failureBudget() != null
+                && campaign.spec().failureBudget().confidence() == null
+                && campaign.budgetUsed() - kept.applyAsInt(campaign) + candidate.need() - following.applyAsInt(candidate)
+                        <= FailureRisk.bears(campaign);
     }
 
     private static BrokenCore judging(String name, String what, UnaryOperator<FailureBudget> change) {

@@ -12,16 +12,18 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the first seed that finds each broken core out. */
+/** Looks for the first seed that finds each broken core out, by a breach of what it breaks. */
 public final class BrokenCores {
     /** The seeds within which each has to be found. */
-    public static final SeedRange SEEDS = new SeedRange(1, 1000);
+    public static final SeedRange SEEDS = new SeedRange(1, 200);
 
     private BrokenCores() {}
 
     public static List<BrokenCore> all() {
         List<BrokenCore> all = new ArrayList<>();
         all.addAll(BrokenGates.all());
+        all.addAll(BrokenConditions.all());
+        all.addAll(BrokenAttempts.all());
         all.addAll(BrokenDeciders.all());
         all.addAll(BrokenWaves.all());
         all.addAll(BrokenTerms.all());
@@ -34,6 +36,7 @@ public final class BrokenCores {
         all.addAll(BrokenApprovals.all());
         all.addAll(BrokenInventory.all());
         all.addAll(BrokenShells.all());
+        all.addAll(BrokenLiveness.all());
         return all;
     }
 
@@ -46,14 +49,14 @@ public final class BrokenCores {
             List<BrokenCore> cores = all();
             List<Future<@Nullable Finding>> searches = new ArrayList<>();
             for (BrokenCore core : cores) {
-                searches.add(threads.submit(() -> Simulation.first(seeds, core.variant())));
+                searches.add(threads.submit(() -> Simulation.first(seeds, core.variant(), core.by())));
             }
             for (int i = 0; i < cores.size(); i++) {
                 Finding found = searches.get(i).get();
                 if (found == null) {
                     uncaught.add(cores.get(i));
                 } else {
-                    Caught one = new Caught(cores.get(i).name(), cores.get(i).what(), found.seed(), found.invariant());
+                    Caught one = new Caught(cores.get(i).name(), cores.get(i).what(), found.seed(), found.invariant().label());
                     caught.add(one);
                     progress.accept(one);
                 }

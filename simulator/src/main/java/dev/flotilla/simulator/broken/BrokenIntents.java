@@ -22,6 +22,7 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -41,33 +42,33 @@ final class BrokenIntents {
                 core(
                         "owner-before-machine",
                         "what an owner is asked for goes before what its machine is asked for",
-                        () -> BrokenIntents::ownerFirst),
+                        () -> BrokenIntents::ownerFirst).caughtBy(Invariant.TURN),
                 core(
                         "joiner-ignored",
                         "a machine that joins while its owner is asked for an upgrade is never upgraded for that",
-                        JoinersLeftOut::new),
+                        JoinersLeftOut::new).caughtBy(Invariant.NOTHING_LOST),
                 BrokenTerms.opens(
                         "annotations-uncapped",
                         "a policy's cap for annotations is not looked at",
                         GateLabel.CAMPAIGN_CAP,
-                        closed -> closed.says().contains("that annotations ask for")),
+                        closed -> closed.says().contains("that annotations ask for")).caughtBy(Invariant.ANNOTATION_CAP),
                 core(
                         "annotations-always-first",
                         "a campaign waits for annotations of a lower priority",
-                        () -> closedTo(BrokenIntents::campaignBeforeAnnotations)),
+                        () -> closedTo(BrokenIntents::campaignBeforeAnnotations)).caughtBy(Invariant.SLOT),
                 core(
                         "annotations-always-last",
                         "annotations wait for campaigns of a lower priority",
-                        () -> closedTo(BrokenIntents::annotationBeforeCampaigns)),
+                        () -> closedTo(BrokenIntents::annotationBeforeCampaigns)).caughtBy(Invariant.SLOT),
                 core(
                         "sites-by-alphabet",
                         "the annotations of a site wait for those of all sites before it in the alphabet",
-                        () -> closedTo(BrokenIntents::hasSiteBefore)),
+                        () -> closedTo(BrokenIntents::hasSiteBefore)).caughtBy(Invariant.SLOT),
                 BrokenTerms.opens(
                         "strict-forgotten",
                         "a strict campaign goes on in a cluster that it failed in",
                         GateLabel.CLUSTER_ORDER,
-                        closed -> closed.says().contains("is strict")));
+                        closed -> closed.says().contains("is strict")).caughtBy(Invariant.STRICT));
     }
 
     private static FleetDecider closedTo(Predicate<Candidate> wrongly) {

@@ -7,6 +7,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -19,7 +20,8 @@ final class BrokenInventory {
         return List.of(core(
                 "attempt-leaves-with-its-row",
                 "a machine in flight whose inventory row is gone does not count in its cluster any more",
-                BrokenInventory::admittedNowhere));
+                BrokenInventory::admittedNowhere)
+                .caughtBy(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
     }
 
     private static BrokenCore core(String name, String what, UnaryOperator<Fact> change) {

@@ -21,6 +21,7 @@ import dev.flotilla.schemas.row.Order.Verb;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,23 +37,23 @@ final class BrokenOrders {
                 core(
                         "pause-acknowledged-only",
                         "a pause order is acknowledged, and the campaign runs on",
-                        (state, input) -> runningOn(state, input, Event.CAMPAIGN_PAUSED)),
+                        (state, input) -> runningOn(state, input, Event.CAMPAIGN_PAUSED)).caughtBy(Invariant.CAMPAIGN_ORDER),
                 core(
                         "abort-acknowledged-only",
                         "an abort order is acknowledged, and the campaign runs on",
-                        (state, input) -> runningOn(state, input, Event.CAMPAIGN_ABORTED)),
+                        (state, input) -> runningOn(state, input, Event.CAMPAIGN_ABORTED)).caughtBy(Invariant.CAMPAIGN_ORDER),
                 core(
                         "stop-with-a-known-id-applied-already",
                         "a pause or an abort with the id of the last state order counts as applied",
-                        BrokenOrders::appliedAlready),
+                        BrokenOrders::appliedAlready).caughtBy(Invariant.CAMPAIGN_ORDER),
                 core(
                         "tombstone-lifts-a-freeze",
                         "a freeze ends when its record is taken out of the topic",
-                        BrokenOrders::liftedByTombstone),
+                        BrokenOrders::liftedByTombstone).caughtBy(Invariant.FREEZE),
                 core(
                         "second-freeze-not-taken",
                         "a freeze that comes after an earlier one was lifted is not taken",
-                        BrokenOrders::frozenOnce),
+                        BrokenOrders::frozenOnce).caughtBy(Invariant.FREEZE),
                 core(
                         "approval-on-orders-taken",
                         "whoever may write orders may approve",
@@ -68,11 +69,11 @@ final class BrokenOrders {
                 core(
                         "old-retry-lifts-later-quarantines",
                         "a retry order lifts what is quarantined after it as well",
-                        BrokenOrders::retriedForEver),
+                        BrokenOrders::retriedForEver).caughtBy(Invariant.RETRY),
                 core(
                         "orders-of-any-campaign-of-the-name",
                         "a state order about an earlier campaign of the name is obeyed",
-                        BrokenOrders::ofAnyUid));
+                        BrokenOrders::ofAnyUid).caughtBy(Invariant.CAMPAIGN_ORDER));
     }
 
     private static BrokenCore core(String name, String what, Decider decider) {

@@ -17,6 +17,7 @@ import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,25 +35,25 @@ final class BrokenTerms {
                         "settle-ignored",
                         "a cluster goes on at once after a success",
                         GateLabel.CLUSTER_HEALTH,
-                        closed -> closed.says().contains("settles after a success")),
+                        closed -> closed.says().contains("settles after a success")).caughtBy(Invariant.SETTLE),
                 core(
                         "settle-forgotten",
                         "a success does not say how long its cluster rests",
-                        () -> (state, input) -> changing(state, input, BrokenTerms::restless)),
+                        () -> (state, input) -> changing(state, input, BrokenTerms::restless)).caughtBy(Invariant.SETTLE),
                 opens(
                         "dependency-ignored",
                         "a campaign does not wait for the one that it depends on",
                         GateLabel.CAMPAIGN,
-                        closed -> closed.have().startsWith("less than")),
+                        closed -> closed.have().startsWith("less than")).caughtBy(Invariant.DEPENDENCY),
                 core(
                         "stale-edit-accepted",
                         "an edit of an earlier edition undoes what was edited since",
-                        () -> BrokenTerms::takingAnyEdit),
+                        () -> BrokenTerms::takingAnyEdit).caughtBy(Invariant.EDIT),
                 core(
                         "slots-by-age",
                         "of campaigns of one priority the oldest takes all slots, whatever their weights",
                         () -> new FleetDecider(
-                                Gates.standard().with(GateLabel.CAMPAIGN, BrokenTerms::closedToYounger))));
+                                Gates.standard().with(GateLabel.CAMPAIGN, BrokenTerms::closedToYounger))).caughtBy(Invariant.SLOT));
     }
 
     static BrokenCore core(String name, String what, Supplier<Decider> decider) {

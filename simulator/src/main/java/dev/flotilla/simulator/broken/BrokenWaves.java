@@ -11,6 +11,7 @@ import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,19 +27,19 @@ final class BrokenWaves {
                 core(
                         "canary-recomputed-after-restart",
                         "a new leader settles anew how many clusters a wave takes",
-                        () -> BrokenWaves::settlingAnew),
+                        () -> BrokenWaves::settlingAnew).caughtBy(Invariant.WAVE_SHARE),
                 core(
                         "soak-from-the-opening",
                         "a wave soaks from its opening, not from its last success",
-                        () -> (state, input) -> changing(state, input, BrokenWaves::soakingFromTheOpening)),
+                        () -> (state, input) -> changing(state, input, BrokenWaves::soakingFromTheOpening)).caughtBy(Invariant.SOAK),
                 core(
                         "approval-taken-for-granted",
                         "a wave that a person is to look at is approved by nobody",
-                        () -> BrokenWaves::approvedByNobody),
+                        () -> BrokenWaves::approvedByNobody).caughtBy(Invariant.APPROVAL),
                 core(
                         "canary-twice-as-large",
                         "a wave takes twice the share of the clusters that it should",
-                        () -> (state, input) -> changing(state, input, BrokenWaves::doubled)));
+                        () -> (state, input) -> changing(state, input, BrokenWaves::doubled)).caughtBy(Invariant.WAVE_SHARE));
     }
 
     private static BrokenCore core(String name, String what, Supplier<Decider> decider) {

@@ -17,6 +17,7 @@ import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Window;
 import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,23 +31,23 @@ final class BrokenWindows {
 
     static List<BrokenCore> all() {
         return List.of(
-                opens("window-ignored", "machines are started at any hour", (candidate, closed) -> true),
+                opens("window-ignored", "machines are started at any hour", (candidate, closed) -> true).caughtBy(Invariant.WINDOW),
                 opens(
                         "window-fit-ignored",
                         "a window that is open is open, however long the start takes",
-                        (candidate, closed) -> !closed.need().equals("open")),
+                        (candidate, closed) -> !closed.need().equals("open")).caughtBy(Invariant.WINDOW),
                 opens(
                         "unknown-zone-opens",
                         "where the time zone is not known, every hour will do",
-                        (candidate, closed) -> closed.says().contains("time zone")),
+                        (candidate, closed) -> closed.says().contains("time zone")).caughtBy(Invariant.WINDOW),
                 opens(
                         "hour-counted-twice",
                         "when clocks go back a window opens a second time",
-                        (candidate, closed) -> isShown(candidate)),
+                        (candidate, closed) -> isShown(candidate)).caughtBy(Invariant.WINDOW),
                 new BrokenCore(
                         "window-end-forgotten",
                         "a command outlasts the window in which it was given",
-                        Variant.REAL.with(() -> BrokenWindows::outlasting)));
+                        Variant.REAL.with(() -> BrokenWindows::outlasting)).caughtBy(Invariant.WINDOW_CALL));
     }
 
     private static BrokenCore opens(String name, String what, BiPredicate<Candidate, Closed> wrongly) {

@@ -79,7 +79,7 @@ final class ApprovalBook {
         } else if (key instanceof OrderKey.Approve approve) {
             verdicts.require(
                     Edition.of(status.accepted()).equals(order.edition()),
-                    Invariant.GATES,
+                    Invariant.APPROVAL,
                     "wave " + approve.wave() + " of campaign " + key.campaign()
                             + " was approved by an approval of edition " + order.edition());
             waves.put(new OfWave(status.uid(), approve.wave()), order);

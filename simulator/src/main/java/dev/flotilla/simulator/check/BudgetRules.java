@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.check;
 
+import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
@@ -10,6 +11,8 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.RunState;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** The failure budget of a campaign, counted anew at each start. */
 final class BudgetRules {
@@ -43,22 +46,63 @@ final class BudgetRules {
             upgraded += !flies && entry != null && entry.outcome() == Outcome.SUCCEEDED ? 1 : 0;
             counted |= (fails || flies) && status.key().equals(machine.key());
         }
-        int alone = counted ? 0 : 1;
+        int alone = counted ? 0 : machine.role() == Role.CONTROL_PLANE ? untried(machine.clusterKey(), driver) : 1;
+        int reserved = reserved(driver);
         if (budget.confidence() == null || failed + upgraded < budget.minSample()) {
             verdicts.require(
-                    failed + flying + alone <= most,
+                    failed + flying + reserved + alone <= most,
                     Invariant.BUDGET,
-                    machine.key() + " started: " + (failed + flying + alone) + " machines of campaign "
+                    machine.key() + " started: " + (failed + flying + reserved + alone) + " machines of campaign "
                             + campaign.name() + " have failed or may, the budget is " + most);
             return;
         }
         double upper = upper(failed, failed + upgraded, budget.confidence());
         verdicts.require(
-                failed + upper * (flying + alone) <= most + 1e-6,
+                failed + reserved + (alone > 1 ? alone + upper * flying : upper * (flying + alone)) <= most + 1e-6,
                 Invariant.BUDGET,
                 machine.key() + " started: " + failed + " machines of campaign " + campaign.name() + " have failed and "
                         + upper + " of " + (flying + alone) + " may at " + budget.confidence() + "%, the budget is "
                         + most);
+    }
+
+    /** What half-done control planes may still cost: a member that has been begun is followed by all others. */
+    private int reserved(Driver driver) {
+        Set<ClusterKey> clusters = new LinkedHashSet<>();
+        for (MachineStatus status : rows.statuses()) {
+            MachineRow member = rows.machine(status.key());
+            Entry entry = Recount.entry(status, driver);
+            if (member != null
+                    && entry != null
+                    && member.role() == Role.CONTROL_PLANE
+                    && !member.optOut()
+                    && !rows.isUnread(status.key().site())
+                    && (entry.outcome() == Outcome.SUCCEEDED || Recount.inFlight(status, driver) || fails(status, driver))) {
+                clusters.add(member.clusterKey());
+            }
+        }
+        int reserved = 0;
+        for (ClusterKey cluster : clusters) {
+            reserved += untried(cluster, driver);
+        }
+        return reserved;
+    }
+
+    /** Control-plane members that have neither failed nor been started for a campaign, and are to be. */
+    private int untried(ClusterKey cluster, Driver driver) {
+        int untried = 0;
+        for (MachineRow member : rows.machines(cluster)) {
+            MachineStatus status = rows.status(member.key());
+            Entry entry = Recount.entry(status, driver);
+            boolean fresh = entry == null || (entry.outcome() == Outcome.OPEN && entry.failedAttempts() == 0);
+            untried += member.role() == Role.CONTROL_PLANE
+                            && !member.optOut()
+                            && members.selected(member, driver)
+                            && fresh
+                            && !Recount.inFlight(status, driver)
+                    ? 1
+                    : 0;
+        }
+        return untried;
     }
 
     /** A campaign that runs has no more failures than it bears, but for control planes that it has to bring to an end. */
@@ -76,7 +120,7 @@ final class BudgetRules {
             int most = budget.most().of(members.count(campaign));
             verdicts.require(
                     failed <= most || finishes(driver) || !goesOn(driver),
-                    Invariant.BUDGET,
+                    Invariant.BREACH,
                     failed + " machines of campaign " + campaign.name() + " have failed, the budget is " + most
                             + ", and it runs on");
         }

@@ -1,7 +1,11 @@
 package dev.flotilla.simulator.check;
 
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Progress;
@@ -16,9 +20,11 @@ import dev.flotilla.simulator.node.Ledger;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.world.SimProcess;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What must hold of every call that a node receives, at the instant at which it does. */
@@ -46,6 +52,12 @@ final class CallRules {
     private final Map<String, SimProcess> workers = new LinkedHashMap<>();
     private final Map<Long, Licence> licences = new HashMap<>();
 
+    /** The attempt that holds a slot for each machine, by the rows. */
+    private final Map<MachineKey, Long> holders = new HashMap<>();
+
+    /** Attempts that were given up on by an order or with their machine: a call of theirs may still be under way. */
+    private final Set<Long> givenUp = new HashSet<>();
+
     CallRules(SimFleet fleet, Verdicts verdicts, List<SimProcess> workers) {
         this.fleet = fleet;
         this.verdicts = verdicts;
@@ -54,11 +66,12 @@ final class CallRules {
 
     /** A row of the orchestrator's was committed; {@code before} is the machine's status until then. */
     void committed(Fact fact, @Nullable MachineStatus before, long now) {
+        holds(fact, before);
         if (fact instanceof Command.UpgradeMachine upgrade) {
             Licence licence = of(upgrade.attempt());
             verdicts.require(
                     upgrade.notAfter().toEpochMilli() - now <= LONGEST_COMMAND,
-                    Invariant.STOP,
+                    Invariant.LICENCE,
                     upgrade.key() + " may be called until " + upgrade.notAfter() + ", longer than any command lasts");
             licence.notAfter = Math.max(licence.notAfter, upgrade.notAfter().toEpochMilli());
             licence.maxUnavailable = upgrade.maxUnavailable();
@@ -74,6 +87,26 @@ final class CallRules {
                 && before != null
                 && before.attempt() != null) {
             withdraw(before.attempt().number(), now);
+        }
+    }
+
+    private void holds(Fact fact, @Nullable MachineStatus before) {
+        if (fact instanceof MachineStatus status) {
+            Attempt open = status.attempt();
+            Failure failure = status.lastFailure();
+            if (open != null) {
+                holders.put(status.key(), open.number());
+            } else if (holders.remove(status.key()) != null
+                    && failure != null
+                    && failure.reason() == FailureReason.WRITTEN_OFF) {
+                givenUp.add(failure.attempt());
+            }
+        } else if (fact instanceof Gone
+                && fact.at().table() == Table.STATUS
+                && before != null
+                && before.attempt() != null) {
+            holders.remove(before.key());
+            givenUp.add(before.attempt().number());
         }
     }
 
@@ -101,9 +134,14 @@ final class CallRules {
                     call.machine() + " was called for attempt " + call.attempt() + ", which nobody has committed");
             return;
         }
+        Long holder = holders.get(call.machine());
+        verdicts.require(
+                (holder != null && holder == call.attempt()) || givenUp.contains(call.attempt()),
+                Invariant.CAPS,
+                call.machine() + " was called for attempt " + call.attempt() + ", which holds no slot: " + holder + " does");
         verdicts.require(
                 call.at() <= licence.notAfter,
-                Invariant.STOP,
+                Invariant.LICENCE,
                 call.machine() + " was called " + (call.at() - licence.notAfter) + " ms after its command's end, by "
                         + call.caller());
         verdicts.require(
@@ -115,7 +153,7 @@ final class CallRules {
         boolean hears = caller != null && !caller.troubledSince(licence.withdrawn);
         verdicts.require(
                 call.at() <= saturated(licence.withdrawn) || !hears,
-                Invariant.STOP,
+                Invariant.TAKEN_BACK,
                 call.machine() + " was called " + (call.at() - licence.withdrawn)
                         + " ms after its command was taken back, by " + call.caller());
         int answered = 0;
@@ -145,7 +183,7 @@ final class CallRules {
         SimMachine machine = fleet.machine(call.machine());
         verdicts.require(
                 machine == null || machine.node().revision() < newer,
-                Invariant.GATES,
+                Invariant.VERSION,
                 call.machine() + " was called back to an older version than it runs, by " + call.caller());
     }
 
@@ -166,13 +204,13 @@ final class CallRules {
                 away += well ? 0 : 1;
                 verdicts.require(
                         machine.role() == Role.WORKER || (well && !other.node().busy()),
-                        Invariant.CLUSTER,
+                        Invariant.CONTROL_PLANE,
                         call.machine() + " was called while control-plane machine " + other.key() + " was away");
             }
         }
         verdicts.require(
                 machine.role() == Role.CONTROL_PLANE || away <= maxUnavailable,
-                Invariant.CLUSTER,
+                Invariant.WORKERS,
                 call.machine() + " was called: with it " + away + " workers are away, " + maxUnavailable + " may be");
     }
 }

@@ -56,6 +56,7 @@ public final class Checker {
     private final TurnRules turns;
     private final CallRules calls;
     private final EndRules ends;
+    private final AttemptRules attemptRules;
     private final HistoryRules histories;
     private final SameRows sameRows;
     private final Ledger ledger;
@@ -91,6 +92,7 @@ public final class Checker {
         this.turns = new TurnRules(rows, verdicts, members, windows);
         this.calls = new CallRules(fleet, verdicts, workers);
         this.ends = new EndRules(fleet, verdicts);
+        this.attemptRules = new AttemptRules(rows, verdicts);
         this.histories = new HistoryRules(rows, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, comparisons);
         log.onCommit(this::committed);
@@ -163,7 +165,7 @@ public final class Checker {
                 "decision " + decision.seq() + " was committed after " + seq);
         verdicts.require(
                 !decision.at().isBefore(lastDecided),
-                Invariant.NUMBERS,
+                Invariant.TIME,
                 "decision " + decision.seq() + " goes back in time");
         seq = decision.seq();
         lastDecided = decision.at();
@@ -208,7 +210,7 @@ public final class Checker {
         boolean same = before != null && campaign.accepted().equals(before.accepted());
         verdicts.require(
                 same || basedOn == null || (before != null && basedOn.equals(Edition.of(before.accepted()))),
-                Invariant.GATES,
+                Invariant.EDIT,
                 "campaign " + campaign.name() + " took an edit of " + basedOn + ", which it was not at");
     }
 
@@ -222,6 +224,7 @@ public final class Checker {
     private void status(Decision decision, MachineStatus status, @Nullable MachineStatus before) {
         if (before != null) {
             ends.check(before, status);
+            attemptRules.check(before, status, decision.at());
         }
         waves.status(before, status, decision.at());
         starts.settles(before, status, decision.at());
@@ -243,7 +246,7 @@ public final class Checker {
         attempts++;
         MachineRow machine = rows.machine(status.key());
         if (machine == null) {
-            verdicts.broken(Invariant.GATES, status.key() + " started: a machine without an inventory row");
+            verdicts.broken(Invariant.NO_MACHINE, status.key() + " started: a machine without an inventory row");
             return;
         }
         verdicts.require(
@@ -273,7 +276,7 @@ public final class Checker {
                             && (campaign == null || campaign.state() != RunState.RUNNING));
             verdicts.require(
                     !stopped,
-                    Invariant.STOP,
+                    Invariant.TAKEN_BACK,
                     status.key() + " attempt " + attempt.number() + " may still call while it is stopped");
         }
     }

@@ -42,7 +42,7 @@ final class CohortRules {
         }
         verdicts.require(
                 Objects.equals(entry.from(), machine.revision()),
-                Invariant.GATES,
+                Invariant.COHORT,
                 machine.key() + " starts from revision " + machine.revision() + ", its row says " + entry.from());
         if (entry.failedAttempts() > 0) {
             return;
@@ -54,7 +54,7 @@ final class CohortRules {
             Trait closed = guilty;
             verdicts.require(
                     !own.contains(closed),
-                    Invariant.GATES,
+                    Invariant.COHORT,
                     machine.key() + " started, and campaign " + campaign.name() + " has closed " + closed.by() + " "
                             + closed.value());
             left.removeIf(one -> one.traits().contains(closed));

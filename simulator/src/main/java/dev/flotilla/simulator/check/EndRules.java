@@ -50,7 +50,7 @@ final class EndRules {
         if (entry != null && entry.outcome().atTarget()) {
             verdicts.require(
                     said.containsKey(Report.Succeeded.class),
-                    Invariant.NUMBERS,
+                    Invariant.ENDING,
                     before.key() + " attempt " + ended.number() + " succeeded without its worker's word");
             proof(before, ended);
             refusals.over(before.key(), ended.driver());
@@ -72,11 +72,11 @@ final class EndRules {
                 || said.containsKey(Report.Succeeded.class);
         verdicts.require(
                 lost || told,
-                Invariant.NUMBERS,
+                Invariant.ENDING,
                 before.key() + " attempt " + ended.number() + " ended without its worker's word");
         verdicts.require(
                 !said.containsKey(Report.Succeeded.class) || entry == null || lost || outside(ended.driver(), entry),
-                Invariant.NUMBERS,
+                Invariant.ENDING,
                 before.key() + " attempt " + ended.number() + " succeeded by its worker's word and ended otherwise");
     }
 

@@ -3,7 +3,9 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -25,6 +27,7 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -53,33 +56,51 @@ final class GateRules {
         SiteHead head = rows.siteHead(site);
         Heartbeat heartbeat = rows.heartbeat(site);
         ClusterRow cluster = rows.cluster(machine.clusterKey());
-        verdicts.require(!rows.frozen(site), Invariant.STOP, machine.key() + " started while frozen");
-        forbid(machine, !rows.head().clockAgrees(), "while the clocks disagree");
-        forbid(machine, head == null || head.silentSince() != null || heartbeat == null, "in a silent site");
-        forbid(machine, head != null && head.unreachableSince() != null, "in a site whose topics cannot be used");
-        forbid(machine, heartbeat != null && heartbeat.missing() > 0, "while a mass removal waits");
-        forbid(machine, cluster == null || cluster.paused() || cluster.hold(), "in a held or unknown cluster");
-        forbid(machine, machine.hold() || machine.paused(), "on hold or paused");
-        forbid(machine, machine.deleting() || machine.node() == null, "that is being deleted or has no node");
-        forbid(machine, !machine.activities().isEmpty(), "that somebody else is busy with");
-        forbid(machine, machine.optOut(), "that opted out");
-        forbid(machine, !machine.uid().equals(started.uid()), "of another uid");
+        verdicts.require(!rows.frozen(site), Invariant.FREEZE, machine.key() + " started while frozen");
+        forbid(Invariant.CLOCK, machine, !rows.head().clockAgrees(), "while the clocks disagree");
+        forbid(Invariant.SILENT_SITE, machine, head == null || head.silentSince() != null || heartbeat == null, "in a silent site");
+        forbid(Invariant.SITE_AWAY, machine, head != null && head.unreachableSince() != null, "in a site whose topics cannot be used");
+        forbid(Invariant.MASS_REMOVAL, machine, heartbeat != null && heartbeat.missing() > 0, "while a mass removal waits");
+        forbid(Invariant.HELD_CLUSTER, machine, cluster == null || cluster.paused() || cluster.hold(), "in a held or unknown cluster");
+        forbid(Invariant.HOLD, machine, machine.hold() || machine.paused(), "on hold or paused");
+        forbid(Invariant.DELETION, machine, machine.deleting(), "that is being deleted");
+        forbid(Invariant.NO_NODE, machine, machine.node() == null, "that has no node");
+        for (Activity activity : machine.activities()) {
+            forbid(busyWith(activity), machine, true, "that somebody else is busy with: " + activity.label());
+        }
+        forbid(
+                Invariant.UNREADABLE_ROW,
+                machine,
+                rows.isUnreadable(new RowKey(Table.INVENTORY, machine.key()))
+                        || rows.isUnreadable(new RowKey(Table.INVENTORY, machine.clusterKey())),
+                "whose row or whose cluster's cannot be read");
+        forbid(Invariant.OPT_OUT, machine, machine.optOut(), "that opted out");
+        forbid(Invariant.UID, machine, !machine.uid().equals(started.uid()), "of another uid");
         MachineRow first = rows.yieldsTo(machine);
-        forbid(machine, first != null, "whose node belongs to " + (first == null ? "" : first.key()));
+        forbid(Invariant.TWIN, machine, first != null, "whose node belongs to " + (first == null ? "" : first.key()));
         Entry before = Recount.entry(rows.status(machine.key()), attempt.driver());
         if (before != null) {
             Instant retryAt = before.retryAt();
-            forbid(machine, retryAt != null && at.isBefore(retryAt), "before its backoff is over");
-            forbid(machine, before.outcome().ended(), "that had ended in it");
+            forbid(Invariant.BACKOFF, machine, retryAt != null && at.isBefore(retryAt), "before its backoff is over");
+            forbid(Invariant.ENDED, machine, before.outcome().ended(), "that had ended in it");
         }
         intents.check(attempt, machine);
         CampaignStatus campaign = rows.campaign(attempt.driver());
-        forbid(machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
+        forbid(Invariant.UNREADABLE, machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
         if (campaign != null) {
             campaign(started, machine, campaign, at);
         } else if (attempt.driver() instanceof Driver.OfCampaign) {
-            verdicts.broken(Invariant.GATES, machine.key() + " started for a campaign that is not there");
+            verdicts.broken(Invariant.CAMPAIGN, machine.key() + " started for a campaign that is not there");
         }
+    }
+
+    private static Invariant busyWith(Activity activity) {
+        return switch (activity) {
+            case FOREIGN -> Invariant.FOREIGN;
+            case ROLLING, SCALING -> Invariant.OWNER;
+            case REMEDIATION -> Invariant.REMEDIATION;
+            case CERTIFICATES -> Invariant.CERTIFICATES;
+        };
     }
 
     /** What an annotation asks for is taken without a word only where the policy allows it then. */
@@ -90,7 +111,7 @@ final class GateRules {
                 || rule.localPaths().stream().anyMatch(directory -> path.path().startsWith(directory + "/"));
         verdicts.require(
                 refused || (below && rule.allows(intent.option())),
-                Invariant.GATES,
+                Invariant.TARGET,
                 "the annotation of " + intent.object() + " to " + intent.option() + " was taken against the policy");
     }
 
@@ -113,6 +134,7 @@ final class GateRules {
                         && (entry == null || !entry.outcome().ended());
             }
             forbid(
+                    Invariant.HALF_DONE,
                     machine,
                     other.uid() != campaign.uid() && !other.state().over() && begun && left,
                     "of a control plane that campaign " + other.name() + " has begun");
@@ -141,7 +163,7 @@ final class GateRules {
                         && (first.approvedAfter() || spec.waves().get(1).approvedBefore()));
         verdicts.require(
                 targeted && approved,
-                Invariant.GATES,
+                Invariant.MANDATE,
                 "campaign " + campaign.name() + " to " + spec.target() + " was accepted against " + fleet.campaigns());
     }
 
@@ -155,14 +177,14 @@ final class GateRules {
                         : campaign.accepted().spec().terms().allowDowngrade();
                 verdicts.require(
                         allowed || !command.allowDowngrade(),
-                        Invariant.GATES,
+                        Invariant.VERSION,
                         command.key() + " may be called back to an older version, which nobody allows");
             }
         }
     }
 
-    private void forbid(MachineRow machine, boolean forbidden, String what) {
-        verdicts.require(!forbidden, Invariant.GATES, machine.key() + " started: a machine " + what);
+    private void forbid(Invariant invariant, MachineRow machine, boolean forbidden, String what) {
+        verdicts.require(!forbidden, invariant, machine.key() + " started: a machine " + what);
     }
 
     private void campaign(MachineStatus started, MachineRow machine, CampaignStatus campaign, Instant at) {
@@ -171,16 +193,18 @@ final class GateRules {
         boolean begun = machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, driver);
         verdicts.require(
                 campaign.state() == RunState.RUNNING,
-                Invariant.STOP,
+                Invariant.CAMPAIGN_ORDER,
                 machine.key() + " started while campaign " + campaign.name() + " is "
                         + campaign.state().label());
-        forbid(machine, spec.startAt() != null && at.isBefore(spec.startAt()), "before its campaign's start");
+        forbid(Invariant.START, machine, spec.startAt() != null && at.isBefore(spec.startAt()), "before its campaign's start");
         forbid(
+                Invariant.DEADLINE,
                 machine,
                 !begun && spec.deadline() != null && at.isAfter(spec.deadline()),
                 "after its campaign's deadline");
-        forbid(machine, !members.selected(machine, driver), "that its campaign does not select");
+        forbid(Invariant.SELECTION, machine, !members.selected(machine, driver), "that its campaign does not select");
         forbid(
+                Invariant.DEPENDENCY,
                 machine,
                 !begun && !spec.terms().dependsOn().isEmpty() && !dependencies.met(campaign),
                 "of a campaign that waits for another");
@@ -188,11 +212,12 @@ final class GateRules {
             halfDone(machine, campaign);
         }
         CampaignName earlier = begun ? null : overlaps.waitsFor(campaign, at);
-        forbid(machine, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
+        forbid(Invariant.OVERLAP, machine, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
         String version = versions.forbids(campaign, machine);
-        forbid(machine, version != null, "that goes " + version);
+        forbid(Invariant.VERSION, machine, version != null, "that goes " + version);
         for (CampaignStatus other : rows.campaigns()) {
             forbid(
+                    Invariant.CLAIM,
                     machine,
                     machine.role() == Role.WORKER
                             && goesBefore(other, campaign, at)
@@ -219,11 +244,11 @@ final class GateRules {
                 && (priority > 0 || (priority == 0 && other.uid() < campaign.uid()));
     }
 
-    /** Whether it waits for nobody else; where a record cannot be read, it cannot be told for sure. */
+    /** Whether it waits for nobody else; where a record of what it depends on cannot be read, it cannot be told for sure. */
     private boolean claims(CampaignStatus other, Instant at) {
         return overlaps.waitsFor(other, at) == null
                 && (other.accepted().spec().terms().dependsOn().isEmpty()
-                        || (!rows.anyUnreadable() && dependencies.met(other)));
+                        || (!rows.anyUnreadable(other.accepted().spec().terms().dependsOn()) && dependencies.met(other)));
     }
 
     private boolean wants(CampaignStatus other, MachineRow machine) {
@@ -236,9 +261,10 @@ final class GateRules {
     /** It has begun, and by right: that is checked where it begins, by the specification of that moment. */
     private void wave(MachineRow machine, CampaignStatus campaign, String own) {
         WaveStatus row = rows.wave(campaign, own);
-        forbid(machine, row == null || row.opened() == null, "whose wave " + own + " has not begun");
-        forbid(machine, rows.approvals().isPending(campaign), "of a campaign whose edit nobody has approved");
+        forbid(Invariant.WAVE, machine, row == null || row.opened() == null, "whose wave " + own + " has not begun");
+        forbid(Invariant.APPROVAL, machine, rows.approvals().isPending(campaign), "of a campaign whose edit nobody has approved");
         forbid(
+                Invariant.APPROVAL,
                 machine,
                 (row == null || row.closed() == null)
                         && campaign.accepted().spec().waves().stream()

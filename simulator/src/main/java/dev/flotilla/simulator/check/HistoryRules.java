@@ -44,12 +44,12 @@ final class HistoryRules {
     private void forgotten(MachineStatus known) {
         verdicts.require(
                 known.attempt() == null,
-                Invariant.CAPS,
+                Invariant.SLOT_HISTORY,
                 known.key() + " attempt " + known.attempt() + " was forgotten, and its slot with it");
         for (Entry entry : known.entries()) {
             verdicts.require(
                     !isOpen(entry.driver()),
-                    entry.failedAttempts() > 0 ? Invariant.BUDGET : Invariant.GATES,
+                    entry.failedAttempts() > 0 ? Invariant.BUDGET : Invariant.HISTORY,
                     known.key() + " was forgotten, and with it what it was in " + entry.driver() + ": "
                             + entry.outcome() + " after " + entry.failedAttempts() + " failures");
         }

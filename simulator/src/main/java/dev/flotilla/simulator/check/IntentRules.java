@@ -29,19 +29,19 @@ final class IntentRules {
                             && first.object().equals(by.object())
                             && first.since().equals(by.since())
                             && first.option().equals(attempt.target()),
-                    Invariant.GATES,
+                    Invariant.TURN,
                     machine.key() + " started for the " + by + " to " + attempt.target() + ", but its turn has "
                             + first);
             String version = first == null ? null : versions.forbids(first, machine);
             verdicts.require(
                     version == null,
-                    Invariant.GATES,
+                    Invariant.VERSION,
                     machine.key() + " started for the annotation of " + by.object() + ": it goes " + version);
         } else {
             // A campaign that has begun a control plane keeps it until it is done.
             verdicts.require(
                     first == null || machine.role() == Role.CONTROL_PLANE,
-                    Invariant.GATES,
+                    Invariant.TURN,
                     machine.key() + " started for " + attempt.driver() + ", but its turn has " + first);
         }
     }

@@ -91,17 +91,17 @@ final class OrderRules {
         }
         came.frozen()
                 .forEach(at -> verdicts.require(
-                        taken.holds(at), Invariant.STOP, at + " was ordered and nothing is frozen by it"));
+                        taken.holds(at), Invariant.FREEZE, at + " was ordered and nothing is frozen by it"));
         for (CampaignStatus campaign : rows.campaigns()) {
             Order.Verb verb = came.state(campaign.name(), campaign.uid());
             boolean stopped = verb == Order.Verb.PAUSE || verb == Order.Verb.ABORT;
             verdicts.require(
                     !stopped || campaign.state() != RunState.RUNNING,
-                    Invariant.STOP,
+                    Invariant.CAMPAIGN_ORDER,
                     "campaign " + campaign.name() + " runs, and the newest order about it is to " + verb);
             verdicts.require(
                     verb != Order.Verb.ABORT || campaign.state().over(),
-                    Invariant.STOP,
+                    Invariant.CAMPAIGN_ORDER,
                     "campaign " + campaign.name() + " is " + campaign.state().label() + ", and it was aborted");
         }
     }
@@ -134,7 +134,7 @@ final class OrderRules {
         };
         verdicts.require(
                 right,
-                Invariant.STOP,
+                Invariant.CAMPAIGN_ORDER,
                 "campaign " + now.name() + " became " + now.state().label() + ", which no order about it asked for");
     }
 
@@ -177,7 +177,7 @@ final class OrderRules {
                 long since = quarantined.getOrDefault(place, 0L);
                 verdicts.require(
                         order > since,
-                        Invariant.GATES,
+                        Invariant.RETRY,
                         now.key() + " was quarantined by decision " + since
                                 + " and goes again; the last retry order is " + order);
             }
@@ -185,7 +185,7 @@ final class OrderRules {
                     was != Outcome.SKIPPED
                             || entry.outcome() == Outcome.SKIPPED
                             || entry.outcome().atTarget(),
-                    Invariant.GATES,
+                    Invariant.SKIP,
                     now.key() + " was skipped and is " + entry.outcome() + " now");
         }
     }

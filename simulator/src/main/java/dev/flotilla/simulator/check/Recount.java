@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.check;
 
+import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
@@ -25,9 +26,13 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.CommittedRows;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -89,6 +94,12 @@ final class Recount {
             }
         }
         return false;
+    }
+
+    /** Whether a campaign selects a site no longer whose rows the leader does not know: then it does not wait for it either. */
+    boolean isLeftOut(SiteId site, CampaignStatus campaign) {
+        List<SiteId> of = campaign.accepted().spec().select().sites();
+        return isUnread(site) && !of.isEmpty() && !of.contains(site);
     }
 
     private boolean anyGivenUp() {
@@ -241,9 +252,60 @@ final class Recount {
         return rows.get(new RowKey(Table.REJECTED, at)) instanceof Rejected row && !row.readable();
     }
 
-    /** Whether any record cannot be read, so that what it would say is not known. */
-    boolean anyUnreadable() {
-        return rows.all(Rejected.class).stream().anyMatch(row -> !row.readable());
+    /** Whether the newest record of a row cannot be read, so that what it would say is not known. */
+    boolean isUnreadable(RowKey at) {
+        Place place = Places.placeOf(at);
+        RejectedKey key = new RejectedKey(
+                new Topic(place.table(), place.site()).name(), place.partition(), String.valueOf(Keys.print(at)));
+        return rows.get(new RowKey(Table.REJECTED, key)) instanceof Rejected row && !row.readable();
+    }
+
+    /** Whether any record of the topics that all sites share cannot be read. */
+    boolean anyUnreadableOfFleet() {
+        return rows.all(Rejected.class).stream()
+                .anyMatch(row -> !row.readable() && siteOf(row.key()) == null);
+    }
+
+    /** Whether any record of one of some sites cannot be read; of any site where none is named. */
+    boolean anyUnreadable(Collection<SiteId> sites) {
+        for (Rejected row : rows.all(Rejected.class)) {
+            SiteId site = row.readable() ? null : siteOf(row.key());
+            if (site != null && (sites.isEmpty() || sites.contains(site))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether any record cannot be read of the sites of campaigns that somebody depends on. */
+    boolean anyUnreadable(List<Terms.Dependency> dependencies) {
+        for (CampaignStatus campaign : campaigns()) {
+            boolean named = dependencies.stream()
+                    .anyMatch(dependency -> dependency.campaign().equals(campaign.name()));
+            if (named && anyUnreadable(campaign.accepted().spec().select().sites())) {
+                return true;
+            }
+        }
+        return anyUnreadableOfFleet();
+    }
+
+    /** Whether a record about a cluster, its machines or what they are asked for cannot be read. */
+    boolean isUnreadable(ClusterKey cluster) {
+        boolean any = isUnreadable(new RowKey(Table.INVENTORY, cluster.site()))
+                || isUnreadable(new RowKey(Table.INVENTORY, cluster))
+                || isUnreadable(new RowKey(Table.INTENTS, cluster));
+        for (MachineRow machine : machines(cluster)) {
+            OwnerKey owner = ownerOf(machine);
+            any |= isUnreadable(new RowKey(Table.INVENTORY, machine.key()))
+                    || isUnreadable(new RowKey(Table.INTENTS, machine.key()))
+                    || (owner != null && isUnreadable(new RowKey(Table.INTENTS, owner)));
+        }
+        return any;
+    }
+
+    private static @Nullable SiteId siteOf(RejectedKey key) {
+        Topic topic = Topic.parse(key.topic());
+        return topic == null ? null : topic.site();
     }
 
     static boolean inFlight(@Nullable MachineStatus status) {

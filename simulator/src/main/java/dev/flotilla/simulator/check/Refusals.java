@@ -45,7 +45,7 @@ final class Refusals {
         verdicts.require(
                 after.retryAt() != null
                         && !after.retryAt().isBefore(refused.since().plusMillis(wait)),
-                Invariant.GATES,
+                Invariant.BACKOFF,
                 machine + " is tried again at " + after.retryAt() + " after " + times + " refusals, the last one of "
                         + refused.since());
     }

@@ -79,7 +79,7 @@ final class StartRules {
             }
             verdicts.require(
                     value == null || flying <= cap.inFlight().of(all),
-                    Invariant.CAPS,
+                    Invariant.DOMAIN_CAP,
                     started.key() + " started as number " + flying + " of the machines of campaign " + campaign.name()
                             + " with " + cap.label() + " " + value + ", the cap is " + cap.inFlight() + " of " + all);
         }
@@ -92,7 +92,7 @@ final class StartRules {
                 for (Entry entry : status.entries()) {
                     verdicts.require(
                             entry.restUntil() == null || !at.isBefore(entry.restUntil()),
-                            Invariant.CLUSTER,
+                            Invariant.SETTLE,
                             machine.key() + " started while its cluster rests until " + entry.restUntil());
                 }
             }
@@ -114,7 +114,7 @@ final class StartRules {
                         : campaign.accepted().spec().terms().settle();
                 verdicts.require(
                         Objects.equals(entry.restUntil(), settle.isZero() ? null : at.plus(settle)),
-                        Invariant.CLUSTER,
+                        Invariant.SETTLE,
                         now.key() + " succeeded at " + at + " and its cluster rests until " + entry.restUntil()
                                 + " instead of for " + settle);
             }
@@ -157,15 +157,15 @@ final class StartRules {
         }
         Policy policy = rows.policy(Fleet.FLEET);
         if (policy == null) {
-            verdicts.broken(Invariant.GATES, key + " started without a fleet policy");
+            verdicts.broken(Invariant.NO_POLICY, key + " started without a fleet policy");
             return;
         }
-        cap("the fleet", key, fleet.size(), policy.inFlight(), machines);
-        cap("site " + key.site(), key, site.size(), siteCap(policy, key.site()), machinesOfSite);
+        cap(Invariant.FLEET_CAP, "the fleet", key, fleet.size(), policy.inFlight(), machines);
+        cap(Invariant.SITE_CAP, "site " + key.site(), key, site.size(), siteCap(policy, key.site()), machinesOfSite);
         if (campaign != null) {
             CampaignSpec spec = campaign.accepted().spec();
-            cap("campaign " + campaign.name(), key, ofCampaign.size(), spec.inFlight(), members.count(campaign));
-            cap("cluster " + cluster, key, inCluster.size(), spec.clusterInFlight(), machinesOfCluster);
+            cap(Invariant.CAMPAIGN_CAP, "campaign " + campaign.name(), key, ofCampaign.size(), spec.inFlight(), members.count(campaign));
+            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster.size(), spec.clusterInFlight(), machinesOfCluster);
         } else {
             Policy.IntentRule rule = rows.intentRule(key.site());
             int asked = 0;
@@ -178,8 +178,8 @@ final class StartRules {
                         ? 1
                         : 0;
             }
-            cap("annotations of " + key.site(), key, asked, rule.inFlight(), machinesOfSite);
-            cap("cluster " + cluster, key, inCluster.size(), rule.clusterInFlight(), machinesOfCluster);
+            cap(Invariant.ANNOTATION_CAP, "annotations of " + key.site(), key, asked, rule.inFlight(), machinesOfSite);
+            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster.size(), rule.clusterInFlight(), machinesOfCluster);
         }
     }
 
@@ -188,10 +188,10 @@ final class StartRules {
         return own != null && own.inFlight() != null ? own.inFlight() : fleet.siteInFlight();
     }
 
-    private void cap(String of, MachineKey key, int inFlight, @Nullable Limit cap, int machines) {
+    private void cap(Invariant invariant, String of, MachineKey key, int inFlight, @Nullable Limit cap, int machines) {
         if (cap != null && inFlight + 1 > cap.of(machines)) {
             verdicts.broken(
-                    Invariant.CAPS,
+                    invariant,
                     key + " started as number " + (inFlight + 1) + " in flight of " + of + ", where the cap is "
                             + cap.of(machines) + " (" + cap + " of " + machines + ")");
         }
@@ -230,13 +230,13 @@ final class StartRules {
             var row = rows.cluster(machine.clusterKey());
             verdicts.require(
                     row != null && row.controlPlaneReplicas() == controlPlanes,
-                    Invariant.CLUSTER,
+                    Invariant.REPLICAS,
                     machine.key() + " started though " + controlPlanes + " control-plane machines are known of " + row);
         } else {
             int allowed = members.maxUnavailable(machine.key().site(), campaign).of(workers);
             verdicts.require(
                     away <= allowed,
-                    Invariant.CLUSTER,
+                    Invariant.WORKERS,
                     machine.key() + " started: with it " + away
                             + " workers of its cluster are unavailable or in flight, " + allowed + " may be");
         }
@@ -247,7 +247,7 @@ final class StartRules {
             Entry entry = Recount.entry(rows.status(other.key()), driver);
             verdicts.require(
                     entry == null || entry.outcome() != Outcome.QUARANTINED || !members.selected(other, driver),
-                    Invariant.CLUSTER,
+                    Invariant.STRICT,
                     machine.key() + " started in a cluster of which " + other.key() + " was given up on");
         }
     }
@@ -255,17 +255,22 @@ final class StartRules {
     private void besideControlPlane(MachineRow machine, MachineRow other, Attempt attempt, boolean first) {
         verdicts.require(
                 !rows.taken(other),
-                Invariant.CLUSTER,
+                Invariant.ONE_AT_A_TIME,
                 machine.key() + " started while control-plane machine " + other.key() + " is in flight");
         if (machine.role() == Role.CONTROL_PLANE) {
+            Entry entry = Recount.entry(rows.status(other.key()), attempt.driver());
+            verdicts.require(
+                    entry == null || entry.outcome() != Outcome.QUARANTINED || other.optOut(),
+                    Invariant.QUARANTINED_MEMBER,
+                    machine.key() + " started in a control plane of which " + other.key() + " was given up on");
             verdicts.require(
                     other.ready(),
-                    Invariant.CLUSTER,
+                    Invariant.CONTROL_PLANE,
                     machine.key() + " started while control-plane machine " + other.key() + " is not ready");
         } else if (first) {
             verdicts.require(
                     members.isDone(other, attempt.driver()),
-                    Invariant.CLUSTER,
+                    Invariant.ORDER,
                     "worker " + machine.key() + " started before control-plane machine " + other.key());
         }
     }

@@ -31,7 +31,7 @@ final class TeacherRules {
                             && status.key().site().equals(site));
             verdicts.require(
                     taught,
-                    Invariant.GATES,
+                    Invariant.TEACHER,
                     "campaign " + campaign.name() + " has learned " + each + " from no machine of that site");
         }
     }
@@ -46,7 +46,7 @@ final class TeacherRules {
                                 && campaign.learned().stream()
                                         .anyMatch(each -> status.key().site().equals(each.site())
                                                 && command.learnedRevision().equals(each.revision())),
-                        Invariant.GATES,
+                        Invariant.TEACHER,
                         command.key() + " has to show revision " + command.learnedRevision()
                                 + ", which no machine of its site has taught");
             }

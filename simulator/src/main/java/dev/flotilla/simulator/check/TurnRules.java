@@ -87,7 +87,7 @@ final class TurnRules {
     private void require(MachineRow started, Driver driver, String other, @Nullable MachineRow free) {
         verdicts.require(
                 free == null,
-                Invariant.GATES,
+                Invariant.SLOT,
                 started.key() + " started for " + driver + ", but the slot belonged to " + other + ", for "
                         + (free == null ? "" : free.key()));
     }
@@ -117,7 +117,7 @@ final class TurnRules {
                 && rule.windows().isEmpty()
                 && isAlwaysOpen(rows.policy(site))
                 && isAlwaysOpen(rows.policy(Fleet.FLEET))
-                && !rows.anyUnreadable();
+                && !rows.anyUnreadableOfFleet();
     }
 
     private static boolean isAlwaysOpen(@Nullable Policy policy) {
@@ -144,6 +144,7 @@ final class TurnRules {
         if (cluster == null
                 || cluster.paused()
                 || cluster.hold()
+                || rows.isUnreadable(key)
                 || !rows.admitted().departed(key).isEmpty()) {
             return false;
         }
@@ -175,7 +176,8 @@ final class TurnRules {
                 && !spec.terms().strict()
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
-                && !rows.anyUnreadable()
+                && !rows.anyUnreadableOfFleet()
+                && !rows.anyUnreadable(spec.terms().dependsOn())
                 && !rows.approvals().isPending(other)
                 && !rows.isPartlyUnread(other)
                 && overlaps.waitsFor(other, at) == null
@@ -223,7 +225,7 @@ final class TurnRules {
         if (cluster == null || cluster.paused() || cluster.hold() || wave == null || wave.opened() == null) {
             return false;
         }
-        if (!rows.admitted().departed(key).isEmpty()) {
+        if (rows.isUnreadable(key) || !rows.admitted().departed(key).isEmpty()) {
             return false;
         }
         for (MachineRow machine : rows.machines(key)) {

@@ -62,7 +62,7 @@ final class WaveRules {
             String wave = clusters.of(campaign, machine.clusterKey()).name();
             verdicts.require(
                     wave.equals(entry.wave()),
-                    Invariant.GATES,
+                    Invariant.WAVE,
                     machine.key() + " started in wave " + entry.wave() + ", its cluster is in wave " + wave);
         }
     }
@@ -89,7 +89,7 @@ final class WaveRules {
                         || ((before.opened() == null || next.opened() != null)
                                 && (before.lastSuccess() == null || next.lastSuccess() != null)
                                 && (before.closed() == null || next.closed() != null)),
-                Invariant.GATES,
+                Invariant.WAVE_HISTORY,
                 "wave " + next.key() + " has forgotten how far it was");
         if (next.approvedBy() != null && (before == null || !next.approvedBy().equals(before.approvedBy()))) {
             approves(campaign, next);
@@ -99,7 +99,7 @@ final class WaveRules {
                         || before.bound() == null
                         || next.bound() == null
                         || before.bound().equals(next.bound()),
-                Invariant.GATES,
+                Invariant.WAVE_SHARE,
                 "wave " + next.key() + " takes another share than was settled");
         verdicts.require(
                 next.approvedBy() == null
@@ -111,17 +111,17 @@ final class WaveRules {
                                                 .equals(new OrderKey.Approve(
                                                         campaign.name(),
                                                         next.key().wave()))),
-                Invariant.GATES,
+                Invariant.APPROVAL,
                 "wave " + next.key() + " is approved by " + next.approvedBy() + ", which nobody has ordered");
     }
 
     private void bound(CampaignStatus campaign, WaveStatus settled) {
         for (Wave wave : campaign.accepted().spec().waves()) {
-            if (wave.name().equals(settled.key().wave()) && !rows.anyUnreadable()) {
+            if (wave.name().equals(settled.key().wave()) && !rows.anyUnreadable(campaign.accepted().spec().select().sites())) {
                 long due = clusters.bound(campaign, wave);
                 verdicts.require(
                         settled.bound() != null && settled.bound() == due,
-                        Invariant.GATES,
+                        Invariant.WAVE_SHARE,
                         "wave " + settled.key() + " takes " + settled.bound() + " millionths instead of " + due);
             }
         }
@@ -133,7 +133,7 @@ final class WaveRules {
             if (wave.name().equals(closed.key().wave()) && last != null) {
                 verdicts.require(
                         !at.isBefore(last.plus(wave.soak())),
-                        Invariant.GATES,
+                        Invariant.SOAK,
                         "wave " + closed.key() + " is done with at " + at + ", its last success was at " + last
                                 + " and it soaks for " + wave.soak());
             }
@@ -147,14 +147,14 @@ final class WaveRules {
             if (wave.name().equals(opened.key().wave())) {
                 verdicts.require(
                         !wave.approvedBefore() || opened.approvedBy() != null || tally(campaign, i).total == 0,
-                        Invariant.GATES,
+                        Invariant.APPROVAL,
                         "wave " + opened.key() + " begins without an approval");
                 return;
             }
             WaveStatus earlier = rows.wave(campaign, wave.name());
             verdicts.require(
                     earlier != null && earlier.closed() != null,
-                    Invariant.GATES,
+                    Invariant.WAVE,
                     "wave " + opened.key() + " begins before wave " + wave.name() + " is done with");
         }
     }
@@ -173,7 +173,7 @@ final class WaveRules {
                                                 >= (long) tally.counted
                                                         * waves.get(i).successPercent()
                                         || tally.open == 0),
-                        Invariant.GATES,
+                        Invariant.APPROVAL,
                         "wave " + next.key() + " was approved of after " + tally.atTarget + " of " + tally.counted
                                 + " machines");
             }
@@ -190,12 +190,12 @@ final class WaveRules {
                 verdicts.require(
                         (long) tally.atTarget * HUNDRED >= (long) tally.counted * wave.successPercent()
                                 || tally.openAnywhere == 0,
-                        Invariant.GATES,
+                        Invariant.WAVE,
                         "wave " + closed + " is done with after " + tally.atTarget + " of " + tally.counted
                                 + " machines");
                 verdicts.require(
                         !wave.approvedAfter() || next.approvedBy() != null || tally.total == 0,
-                        Invariant.GATES,
+                        Invariant.APPROVAL,
                         "wave " + closed + " is done with before anybody has approved of it");
             }
         }
@@ -215,7 +215,8 @@ final class WaveRules {
         Map<ClusterKey, Wave> waves = clusters.all(campaign);
         Tally tally = new Tally();
         for (MachineRow machine : rows.machines()) {
-            if (!members.selected(machine, driver)) {
+            if (!members.selected(machine, driver)
+                    || rows.isLeftOut(machine.key().site(), campaign)) {
                 continue;
             }
             MachineStatus status = rows.status(machine.key());

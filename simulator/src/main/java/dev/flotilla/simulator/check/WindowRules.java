@@ -89,14 +89,14 @@ final class WindowRules {
         Duration takes = takes(machine, driver, campaign);
         verdicts.require(
                 end != null && !decision.at().plus(takes).isAfter(end),
-                Invariant.GATES,
+                Invariant.WINDOW,
                 machine.key() + " started at " + decision.at() + " and may take " + takes + ", its window "
                         + (end == null ? "is closed" : "closes at " + end));
         for (Fact fact : decision.facts()) {
             if (end != null && fact instanceof Command.UpgradeMachine command) {
                 verdicts.require(
                         !command.notAfter().plus(takes).isAfter(end),
-                        Invariant.STOP,
+                        Invariant.WINDOW_CALL,
                         machine.key() + " may be called until " + command.notAfter() + ", its window closes at " + end);
             }
         }

@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
@@ -181,6 +182,18 @@ public final class SimFleet {
         changed(machine.key);
     }
 
+    /** An owner is busy with its machine; null when it is no more. */
+    public void busy(SimMachine machine, @Nullable Activity activity) {
+        machine.busy = activity;
+        changed(machine.key);
+    }
+
+    /** Whether a machine's node has still to join its cluster. */
+    public void joins(SimMachine machine, boolean value) {
+        machine.joining = value;
+        changed(machine.key);
+    }
+
     public void relabel(SimMachine machine, Labels labels) {
         machine.labels = labels;
         changed(machine.key);
@@ -232,6 +245,8 @@ public final class SimFleet {
         machine.paused = false;
         machine.deleting = false;
         machine.foreign = false;
+        machine.busy = null;
+        machine.joining = false;
         changed(machine.key);
     }
 

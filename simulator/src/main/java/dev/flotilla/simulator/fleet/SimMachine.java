@@ -28,6 +28,13 @@ public final class SimMachine {
     boolean optOut;
     boolean foreign;
 
+    /** What its owner does with it; null for nothing. */
+    @Nullable
+    Activity busy;
+
+    /** Whether its node has not joined yet. */
+    boolean joining;
+
     @Nullable
     UpgradeOption intent;
 
@@ -99,6 +106,9 @@ public final class SimMachine {
         if (foreign) {
             activities.add(Activity.FOREIGN);
         }
+        if (busy != null) {
+            activities.add(busy);
+        }
         return new MachineRow(
                 key,
                 uid,
@@ -106,10 +116,10 @@ public final class SimMachine {
                 new MachineRow.Owner(owner.key.kind(), owner.key.name()),
                 role,
                 labels,
-                node.name(),
+                joining ? null : node.name(),
                 node.isAnonymous() ? "kwok://node" : "sim://" + node.name(),
                 node.isAnonymous() ? "00000000-0000-0000-0000-000000000000" : "uuid-" + node.name(),
-                node.ready(),
+                node.ready() && !joining,
                 deleting,
                 paused || owner.paused,
                 hold || owner.hold,

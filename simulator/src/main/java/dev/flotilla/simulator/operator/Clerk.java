@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -33,15 +34,20 @@ final class Clerk {
     private final SimFleet fleet;
     private final Desk desk;
     private final Scheduler scheduler;
+    private final Chance budgets;
 
     Clerk(Chance chance, SimFleet fleet, Desk desk, Scheduler scheduler) {
         this.chance = chance;
         this.fleet = fleet;
         this.desk = desk;
         this.scheduler = scheduler;
+        this.budgets = chance.split("budgets");
     }
 
     void act() {
+        if (budgets.percent(40)) {
+            bearLess();
+        }
         switch (chance.below(13)) {
             case 0, 1 -> oneTicketForAll();
             case 2, 3 -> withdraw();
@@ -110,6 +116,23 @@ final class Clerk {
 
     private List<SiteId> sites() {
         return fleet.sites().stream().map(SimSite::id).toList();
+    }
+
+    /** Edits a campaign to bear fewer failures than it has had. */
+    private void bearLess() {
+        for (CampaignStatus campaign : desk.committed().all(CampaignStatus.class)) {
+            Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+            long failed = desk.committed().all(MachineStatus.class).stream()
+                    .flatMap(machine -> machine.entries().stream())
+                    .filter(entry -> entry.driver().equals(driver) && entry.outcome() == Outcome.QUARANTINED)
+                    .count();
+            Campaign known = desk.campaigns().get(campaign.name());
+            if (failed > 0 && known != null && campaign.state() == RunState.RUNNING) {
+                desk.write(new Campaign(
+                        known.name(), known.labels(), Edits.bearing(known.spec(), budgets.below((int) failed))));
+                return;
+            }
+        }
     }
 
     private void withCampaign(BiConsumer<CampaignName, OrderKey> orders) {

@@ -4,6 +4,8 @@ import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Wave;
@@ -64,6 +66,26 @@ final class Edits {
                 spec.inFlight(),
                 spec.clusterInFlight(),
                 spec.failureBudget(),
+                spec.startAt(),
+                spec.deadline(),
+                spec.priority(),
+                spec.maxUnavailable(),
+                spec.controlPlaneFirst(),
+                spec.retries(),
+                spec.checks(),
+                spec.terms());
+    }
+
+    /** The same with another failure budget. */
+    static CampaignSpec bearing(CampaignSpec spec, int failures) {
+        return new CampaignSpec(
+                spec.target(),
+                spec.expectedVersion(),
+                spec.select(),
+                spec.waves(),
+                spec.inFlight(),
+                spec.clusterInFlight(),
+                new FailureBudget(new Limit.Count(failures), null, 0),
                 spec.startAt(),
                 spec.deadline(),
                 spec.priority(),

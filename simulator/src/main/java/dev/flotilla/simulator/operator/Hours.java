@@ -19,12 +19,20 @@ import org.jspecify.annotations.Nullable;
 final class Hours {
     private static final int EARLIEST = 30;
     private static final int LATEST = 300;
+    /** Where clocks go back, the minute of the day from which an hour comes twice. */
+    private static final int DOUBLED = 135;
+
     private static final LocalDate TODAY =
             Instant.ofEpochMilli(Scheduler.BEGIN).atOffset(ZoneOffset.UTC).toLocalDate();
 
     private Hours() {}
 
     static List<Window> windows(Chance chance) {
+        Chance doubled = chance.split("the hour that comes twice");
+        if (doubled.percent(30)) {
+            int from = doubled.between(DOUBLED, DOUBLED + 25);
+            return List.of(new Window(List.of(), null, from, from + doubled.between(15, 35), null));
+        }
         List<Window> windows = new ArrayList<>();
         for (int left = chance.between(1, 4); left > 0; left--) {
             int from = chance.between(EARLIEST, LATEST);

@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.Activity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
@@ -21,6 +22,7 @@ final class OwnerMischief {
     private final SimFleet fleet;
     private final Scheduler scheduler;
     private final Function<String, SimNode> newNode;
+    private final Chance activities;
     private int joined;
 
     OwnerMischief(Chance chance, SimFleet fleet, Scheduler scheduler, Function<String, SimNode> newNode) {
@@ -28,6 +30,7 @@ final class OwnerMischief {
         this.fleet = fleet;
         this.scheduler = scheduler;
         this.newNode = newNode;
+        this.activities = chance.split("activities");
     }
 
     void toOwner() {
@@ -37,6 +40,9 @@ final class OwnerMischief {
         }
         SimOwner owner = chance.pick(owners);
         long length = chance.between(2 * MINUTE, 30 * MINUTE);
+        if (activities.percent(30)) {
+            busy(owner);
+        }
         switch (chance.below(10)) {
             case 0 -> {
                 fleet.pause(owner, true);
@@ -58,6 +64,19 @@ final class OwnerMischief {
                 }
             }
             default -> fleet.ask(owner, Wishes.any(chance, owner));
+        }
+    }
+
+    /** The owner rolls, scales, remediates or renews certificates, with all of its machines or with one. */
+    private void busy(SimOwner owner) {
+        Activity activity = activities.pick(List.of(
+                Activity.ROLLING, Activity.SCALING, Activity.REMEDIATION, Activity.CERTIFICATES));
+        long length = activities.between(2 * MINUTE, 40 * MINUTE);
+        for (SimMachine machine : owner.machines()) {
+            if (activities.percent(60)) {
+                fleet.busy(machine, activity);
+                scheduler.after(length, () -> fleet.busy(machine, null));
+            }
         }
     }
 
@@ -89,7 +108,11 @@ final class OwnerMischief {
         Role role = owner.key().kind() == OwnerKind.CONTROL_PLANE ? Role.CONTROL_PLANE : Role.WORKER;
         String name = owner.cluster().key().name() + "-j" + joined;
         SimNode node = newNode.apply(owner.key().site() + "-" + name);
-        fleet.addMachine(owner, name, role, Labels.NONE, node);
+        SimMachine machine = fleet.addMachine(owner, name, role, Labels.NONE, node);
+        if (activities.percent(70)) {
+            fleet.joins(machine, true);
+            scheduler.after(activities.between(MINUTE / 2, 15 * MINUTE), () -> fleet.joins(machine, false));
+        }
     }
 
     private void shrink(SimOwner owner, long length) {

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
@@ -38,10 +39,20 @@ public final class Person {
     private final SimFleet fleet;
     private final Desk desk;
     private final Scheduler scheduler;
+    private final @Nullable SiteId outside;
+    private final boolean away;
     private int rounds;
     private final Set<String> skipped = new LinkedHashSet<>();
 
-    public Person(SimFleet fleet, Desk desk, Scheduler scheduler) {
+    /**
+     * Somebody who looks after what is left to do.
+     *
+     * @param outside a site that never becomes well; null for none
+     * @param away whether nobody hears of it, so that it has to be written off
+     */
+    public Person(SimFleet fleet, Desk desk, Scheduler scheduler, @Nullable SiteId outside, boolean away) {
+        this.outside = outside;
+        this.away = away;
         this.fleet = fleet;
         this.desk = desk;
         this.scheduler = scheduler;
@@ -57,7 +68,9 @@ public final class Person {
         }
         desk.rewrite();
         for (SimMachine machine : fleet.machines()) {
-            machine.node().mend();
+            if (!machine.key().site().equals(outside)) {
+                machine.node().mend();
+            }
             fleet.settle(machine);
         }
         fleet.clusters().forEach(cluster -> {
@@ -84,6 +97,9 @@ public final class Person {
             }
         }
         takeBackIntents();
+        if (outside != null && away && rounds == 0) {
+            desk.order(new OrderKey.WriteOff(outside), Order.Verb.WRITE_OFF, "will not come back");
+        }
         if (++rounds > PATIENCE) {
             new Unfinished(desk.committed()).annotationsOutOfReach().forEach(this::takeBack);
             for (CampaignStatus campaign : new Unfinished(desk.committed()).outOfReach()) {
@@ -162,6 +178,23 @@ public final class Person {
             desk.order(name, new OrderKey.Overlap(name), Order.Verb.APPROVE, "one after the other");
         }
         skipQuarantined(status);
+        skipOutside(status);
+    }
+
+    /** Who waits for a site that never becomes well does without its machines. */
+    private void skipOutside(CampaignStatus status) {
+        Driver driver = new Driver.OfCampaign(status.name(), status.uid());
+        for (MachineRow machine : desk.committed().all(MachineRow.class)) {
+            if (machine.key().site().equals(outside)
+                    && !away
+                    && skipped.add(driver + "/" + machine.key() + "/" + machine.uid() + "/outside")) {
+                desk.order(
+                        status.name(),
+                        new OrderKey.Skip(status.name(), machine.key()),
+                        Order.Verb.SKIP,
+                        "its site is lost");
+            }
+        }
     }
 
     private @Nullable WaveStatus wave(CampaignStatus status, Wave wave) {

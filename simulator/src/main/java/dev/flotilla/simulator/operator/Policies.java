@@ -33,13 +33,18 @@ public final class Policies {
                 siteCap,
                 false,
                 null,
-                Duration.ofMinutes(chance.between(15, 60)),
-                Duration.ofMinutes(chance.between(15, 45)),
+                patience(chance.split("deadline"), chance.between(15, 60)),
+                patience(chance.split("deadline"), chance.between(15, 45)),
                 intents == null ? null : further(more, intents),
                 null,
                 Hours.calendar(chance.split("calendar")),
                 silence(chance.split("silence")),
                 campaigns(chance.split("campaigns")));
+    }
+
+    /** Some give an attempt up so soon that its worker's word comes when the next one is under way. */
+    private static Duration patience(Chance chance, int minutes) {
+        return Duration.ofMinutes(chance.percent(30) ? chance.between(2, 6) : minutes);
     }
 
     private static @Nullable Duration silence(Chance chance) {

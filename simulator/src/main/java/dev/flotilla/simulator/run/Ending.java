@@ -6,14 +6,19 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Unfinished;
 import dev.flotilla.simulator.log.LogReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Whether everything has come to its end, and if not, what is stuck where. */
 final class Ending {
@@ -21,9 +26,16 @@ final class Ending {
 
     private final World world;
     private final Unfinished unfinished;
+    private final @Nullable SiteId outside;
 
-    Ending(World world) {
+    /**
+     * The end of a world.
+     *
+     * @param outside a site that never becomes well; null for none
+     */
+    Ending(World world, @Nullable SiteId outside) {
         this.world = world;
+        this.outside = outside;
         this.unfinished = new Unfinished(world.committed());
     }
 
@@ -31,16 +43,18 @@ final class Ending {
     boolean reached() {
         return world.desk().campaigns().keySet().stream()
                         .allMatch(name -> world.desk().status(name) != null)
-                && unfinished.machines().isEmpty()
-                && unfinished.idleCampaigns().isEmpty();
+                && unfinished.machines().stream().allMatch(this::isOutside)
+                && unfinished.idleCampaigns().isEmpty()
+                && unexplained().isEmpty();
     }
 
     List<Stuck> stuck() {
         long seed = world.plan().seed();
         List<Stuck> stuck = new ArrayList<>();
         FleetState state = restored();
+        List<MachineKey> unexplained = unexplained();
         for (MachineKey key : unfinished.machines()) {
-            if (stuck.size() < ENOUGH) {
+            if (stuck.size() < ENOUGH && (!isOutside(key) || unexplained.contains(key))) {
                 stuck.add(new Stuck(seed, key.toString(), gate(state, key)));
             }
         }
@@ -49,6 +63,29 @@ final class Ending {
                     seed, "campaign " + campaign.name(), campaign.state().label()));
         }
         return stuck;
+    }
+
+    private boolean isOutside(MachineKey machine) {
+        return machine.site().equals(outside);
+    }
+
+    /** Machines that have not ended, and of which nobody says why not. */
+    private List<MachineKey> unexplained() {
+        List<MachineKey> unexplained = new ArrayList<>();
+        Set<MachineKey> left = unfinished.machines();
+        if (!left.isEmpty()) {
+            FleetState state = restored();
+            for (MachineKey key : left) {
+                Explanation why = Explain.machine(
+                        state, Gates.standard(), key, world.scheduler().instant());
+                boolean flies = world.committed().get(new RowKey(Table.STATUS, key)) instanceof MachineStatus status
+                        && status.attempt() != null;
+                if (why.closed().isEmpty() && !flies) {
+                    unexplained.add(key);
+                }
+            }
+        }
+        return unexplained;
     }
 
     /** The gate that is closed to it first, in the core's own words. */

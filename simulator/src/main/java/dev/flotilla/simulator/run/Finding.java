@@ -1,4 +1,6 @@
 package dev.flotilla.simulator.run;
 
-/** The first seed of a range in which something did not hold, and what. */
-public record Finding(long seed, String invariant) {}
+import dev.flotilla.simulator.check.Invariant;
+
+/** The first seed of a range in which something did not hold that was looked for, and what. */
+public record Finding(long seed, Invariant invariant) {}

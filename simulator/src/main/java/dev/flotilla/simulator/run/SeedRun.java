@@ -30,13 +30,15 @@ final class SeedRun {
             String chain) {}
 
     private final World world;
+    private final LastingTrouble lasting;
     private final Ending ending;
 
     SeedRun(long seed, Variant variant, boolean told) {
         Plan plan = Plan.of(seed);
         Chance chance = new Chance(seed);
         this.world = new World(plan, variant, told, new RandomFleet(plan, chance.split("fleet"))::furnish);
-        this.ending = new Ending(world);
+        this.lasting = new LastingTrouble(world);
+        this.ending = new Ending(world, lasting.site());
     }
 
     World world() {
@@ -64,7 +66,8 @@ final class SeedRun {
                         world.plan().busyness())
                 .begin();
         new Troubles(world).begin();
-        SiteOutages outages = new SiteOutages(world);
+        lasting.begin();
+        SiteOutages outages = new SiteOutages(world, lasting.isAway() ? lasting.site() : null);
         outages.begin();
         new RowFlaps(world).begin();
         until(world.plan().faultsEnd());
@@ -74,7 +77,7 @@ final class SeedRun {
             for (Map.Entry<SiteId, SimWatcher> watcher : world.watchers().entrySet()) {
                 watcher.getValue().resync();
             }
-            new Person(world.fleet(), world.desk(), world.scheduler())
+            new Person(world.fleet(), world.desk(), world.scheduler(), lasting.site(), lasting.isAway())
                     .begin(world.fleet().machines().size());
             long next = world.scheduler().now();
             boolean reached = false;

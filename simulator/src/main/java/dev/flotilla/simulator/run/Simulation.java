@@ -49,15 +49,17 @@ public final class Simulation {
         return report(results, (System.nanoTime() - begin) / NANOS);
     }
 
-    /** The first seed of a range in which something does not hold; null where all holds. One after the other. */
-    public static @Nullable Finding first(SeedRange range, Variant variant) {
+    /** The first seed of a range in which one of some invariants does not hold; null where they do. One after the other. */
+    public static @Nullable Finding first(SeedRange range, Variant variant, List<Invariant> invariants) {
         for (long seed = range.first(); seed <= range.last(); seed++) {
             SeedRun.Result result = run(seed, variant);
-            if (!result.violations().isEmpty()) {
-                return new Finding(seed, result.violations().get(0).invariant().label());
+            for (Violation violation : result.violations()) {
+                if (invariants.contains(violation.invariant())) {
+                    return new Finding(seed, violation.invariant());
+                }
             }
-            if (!result.stuck().isEmpty()) {
-                return new Finding(seed, Invariant.NOTHING_LOST.label());
+            if (!result.stuck().isEmpty() && invariants.contains(Invariant.NOTHING_LOST)) {
+                return new Finding(seed, Invariant.NOTHING_LOST);
             }
         }
         return null;

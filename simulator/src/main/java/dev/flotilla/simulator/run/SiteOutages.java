@@ -7,6 +7,7 @@ import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.SimProcess;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the topics of a site away for a while: unreadable, unwritable, or not listed to the orchestrators. Leaders change
@@ -21,10 +22,16 @@ final class SiteOutages {
     private final Chance chance;
     private final List<SiteId> sites;
 
-    SiteOutages(World world) {
+    /**
+     * Outages of a world.
+     *
+     * @param spared a site that is not touched; null for none
+     */
+    SiteOutages(World world, @Nullable SiteId spared) {
         this.world = world;
         this.chance = world.chance().split("site-outages");
         this.sites = new ArrayList<>(world.watchers().keySet());
+        this.sites.remove(spared);
     }
 
     void begin() {

@@ -164,7 +164,7 @@ public final class SimProcess {
 
     public void cutOff(long length) {
         story.tell(name, () -> "is cut off from the log for " + length / 1000 + " s");
-        cutOffUntil = scheduler.now() + length;
+        cutOffUntil = Math.max(cutOffUntil, scheduler.now() + length);
         troubledUntil = Math.max(troubledUntil, cutOffUntil);
     }
 }

@@ -2,7 +2,18 @@ package dev.flotilla.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.UpgradeOption;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,15 +42,49 @@ class SimulationTest {
     }
 
     /**
-     * 1336: a machine opts out of one campaign while an attempt of another is open. 756: a change that did nothing says that it
-     * is done, on a node that shows a later revision of the same track already.
+     * What once failed, wherever it comes up now: a machine opts out of everything while an attempt is open and another campaign has
+     * an entry of it too; and a change that did nothing says that it is done, on a node that shows a later revision.
      */
-    @ParameterizedTest
-    @ValueSource(longs = {756, 1336})
-    void holdsInWorldsThatOnceFailed(long seed) {
-        SimulationReport report = Simulation.run(new SeedRange(seed, seed));
+    @Test
+    void whatOnceFailedComesUpAndHolds() {
+        AtomicInteger optedOut = new AtomicInteger();
+        AtomicInteger laterRevision = new AtomicInteger();
+        Variant watched = Variant.REAL.with(() -> (state, input) -> {
+            if (input instanceof Input.Arrived arrived) {
+                if (arrived.fact() instanceof MachineRow row && row.optOut() && isBetweenTwo(state, row)) {
+                    optedOut.incrementAndGet();
+                }
+                if (arrived.fact() instanceof Progress progress && showsLater(state, progress)) {
+                    laterRevision.incrementAndGet();
+                }
+            }
+            return FleetDecider.standard().decide(state, input);
+        });
+        SimulationReport report = Simulation.run(new SeedRange(1, 100), watched, done -> {});
         assertThat(report.violations()).isEmpty();
         assertThat(report.stuck()).isEmpty();
+        assertThat(optedOut).hasPositiveValue();
+        assertThat(laterRevision).hasPositiveValue();
+    }
+
+    private static boolean isBetweenTwo(FleetState state, MachineRow row) {
+        Machine machine = state.machine(row.key());
+        MachineStatus status = machine == null ? null : machine.status();
+        return status != null
+                && status.attempt() != null
+                && status.entries().stream()
+                        .anyMatch(entry -> !entry.driver().equals(status.attempt().driver()));
+    }
+
+    private static boolean showsLater(FleetState state, Progress progress) {
+        Machine machine = state.machine(progress.key());
+        Attempt attempt = machine == null ? null : machine.attempt();
+        return attempt != null
+                && progress.report() instanceof Report.Succeeded succeeded
+                && attempt.target() instanceof UpgradeOption.Channel
+                && succeeded.how() == Report.Proof.UPGRADED
+                && succeeded.revision() != null
+                && succeeded.revision().equals(machine.revision());
     }
 
     @ParameterizedTest

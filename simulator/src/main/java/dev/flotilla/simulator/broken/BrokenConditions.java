@@ -1,0 +1,96 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.simulator.check.Invariant;
+import java.util.List;
+
+/** Cores with a gate that does not look at one of its conditions. */
+final class BrokenConditions {
+    private BrokenConditions() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                machine("deletion-ignored", "a machine that is being deleted is started", "is being deleted")
+                        .caughtBy(Invariant.DELETION),
+                machine("missing-node-ignored", "a machine is started before its node has joined", "has no node")
+                        .caughtBy(Invariant.NO_NODE),
+                machine("hold-ignored", "a machine on hold is started", "is on hold")
+                        .caughtBy(Invariant.HOLD),
+                machine("paused-machine-ignored", "a paused machine is started", "is paused")
+                        .caughtBy(Invariant.HOLD),
+                machine("foreign-ignored", "a machine is started that another controller upgrades", "another controller")
+                        .caughtBy(Invariant.FOREIGN),
+                machine("rolling-ignored", "a machine is started whose owner rolls its machines", "is rolling")
+                        .caughtBy(Invariant.OWNER),
+                machine("scaling-ignored", "a machine is started whose owner scales", "is scaling")
+                        .caughtBy(Invariant.OWNER),
+                machine("remediation-ignored", "a machine is started that is being remediated", "remediated")
+                        .caughtBy(Invariant.REMEDIATION),
+                machine("certificates-ignored", "a machine is started that gets new certificates", "certificates")
+                        .caughtBy(Invariant.CERTIFICATES),
+                machine("unreadable-machine-opens", "a machine is started whose row cannot be read", "cannot be read")
+                        .caughtBy(Invariant.UNREADABLE_ROW),
+                order("quarantined-member-ignored", "a control plane goes on past a member that was given up on", "quarantined")
+                        .caughtBy(Invariant.QUARANTINED_MEMBER),
+                order("control-planes-together", "two members of a control plane are started at once", "another control-plane")
+                        .caughtBy(Invariant.ONE_AT_A_TIME),
+                BrokenTerms.opens(
+                                "workers-beside-control-plane",
+                                "a worker is started while a member of its control plane is in flight",
+                                GateLabel.CLUSTER_ORDER,
+                                closed -> closed.have().startsWith("a control-plane machine is in flight"))
+                        .caughtBy(Invariant.ONE_AT_A_TIME),
+                BrokenTerms.opens(
+                                "workers-first",
+                                "workers are started before their control plane is at its target",
+                                GateLabel.CLUSTER_ORDER,
+                                closed -> closed.have().contains("not at its target"))
+                        .caughtBy(Invariant.ORDER),
+                health("held-cluster-ignored", "machines of a cluster on hold are started", "is on hold")
+                        .caughtBy(Invariant.HELD_CLUSTER),
+                health("paused-cluster-ignored", "machines of a paused cluster are started", "is paused")
+                        .caughtBy(Invariant.HELD_CLUSTER),
+                health("unreadable-cluster-opens", "machines are started whose cluster cannot be read", "Nothing readable")
+                        .caughtBy(Invariant.UNREADABLE_ROW),
+                health("replicas-not-counted", "a control plane is upgraded while it scales", "should have")
+                        .caughtBy(Invariant.REPLICAS),
+                health("unready-member-ignored", "a control plane goes on while a member is not ready", "are not ready")
+                        .caughtBy(Invariant.CONTROL_PLANE),
+                BrokenTerms.opens(
+                                "half-done-control-plane-taken",
+                                "a control plane that one campaign has begun goes on for another",
+                                GateLabel.CLAIMED,
+                                candidate -> candidate.machine().isControlPlane(),
+                                closed -> true)
+                        .caughtBy(Invariant.HALF_DONE),
+                condition("start-ignored", "a campaign begins before its start", "not started")
+                        .caughtBy(Invariant.START),
+                condition("deadline-ignored", "a campaign starts machines after its deadline", "past its deadline")
+                        .caughtBy(Invariant.DEADLINE));
+    }
+
+    private static BrokenCore machine(String name, String what, String says) {
+        return BrokenTerms.opens(
+                name, what, GateLabel.MACHINE, closed -> closed.have().contains(says));
+    }
+
+    private static BrokenCore order(String name, String what, String says) {
+        return BrokenTerms.opens(name, what, GateLabel.CLUSTER_ORDER, BrokenConditions::isControlPlane, closed -> closed.have()
+                .contains(says));
+    }
+
+    private static BrokenCore health(String name, String what, String says) {
+        return BrokenTerms.opens(
+                name, what, GateLabel.CLUSTER_HEALTH, closed -> closed.says().contains(says));
+    }
+
+    private static BrokenCore condition(String name, String what, String says) {
+        return BrokenTerms.opens(
+                name, what, GateLabel.CAMPAIGN, closed -> closed.have().contains(says));
+    }
+
+    private static boolean isControlPlane(Candidate candidate) {
+        return candidate.machine().isControlPlane();
+    }
+}
