@@ -217,7 +217,7 @@ final class StartRules {
         List<MachineKey> departed = rows.admitted().departed(machine.clusterKey(), Role.CONTROL_PLANE);
         verdicts.require(
                 departed.isEmpty(),
-                Invariant.CLUSTER,
+                Invariant.ONE_AT_A_TIME,
                 machine.key() + " started while control-plane machine " + departed
                         + " of its cluster is in flight, which has left the cluster's rows");
         away += rows.admitted().departed(machine.clusterKey(), Role.WORKER).size();
