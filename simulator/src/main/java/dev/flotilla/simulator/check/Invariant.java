@@ -88,6 +88,8 @@ public enum Invariant {
     MANDATE("gates/mandate"),
     TARGET("gates/target"),
     RETRY("gates/retry"),
+    /** Who may order what. */
+    RIGHT("gates/right"),
     SKIP("gates/skip"),
     HISTORY("gates/history"),
     /** Numbers of decisions and attempts never repeat. */

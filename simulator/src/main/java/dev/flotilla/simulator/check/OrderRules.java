@@ -65,7 +65,7 @@ final class OrderRules {
             Long uid = fact instanceof Order order ? order.campaignUid() : null;
             verdicts.require(
                     refused || !(fact instanceof Order order) || isWithTheRight(order),
-                    Invariant.GATES,
+                    Invariant.RIGHT,
                     fact.at() + " was accepted from those who may not order it");
             if (!refused && uid != null && ((Order) fact).key() instanceof OrderKey.Retry) {
                 retried.put(uid, decision.seq());
