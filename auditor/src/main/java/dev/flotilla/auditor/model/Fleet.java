@@ -387,10 +387,12 @@ public final class Fleet {
 
     /** Whether the fleet or a site is frozen, by a policy or an order. */
     public boolean frozen(String site) {
+        PolicyRow all = policy("fleet");
+        PolicyRow own = policy(site);
         return frozenByOrder("fleet/freeze")
                 || frozenByOrder("site/" + site + "/freeze")
-                || (policy("fleet") instanceof PolicyRow all && all.frozen())
-                || (policy(site) instanceof PolicyRow own && own.frozen());
+                || (all != null && all.frozen())
+                || (own != null && own.frozen());
     }
 
     public boolean frozenByOrder(String key) {
