@@ -57,15 +57,15 @@ final class BrokenOrders {
                 core(
                         "approval-on-orders-taken",
                         "whoever may write orders may approve",
-                        BrokenOrders::approvedOnOrders),
+                        BrokenOrders::approvedOnOrders).caughtBy(Invariant.RIGHT, Invariant.APPROVAL, Invariant.OVERLAP),
                 core(
                         "freeze-on-orders-forgotten",
                         "a freeze on the topic of orders is refused, and nothing is closed by it",
-                        BrokenOrders::forgettingMisplaced),
+                        BrokenOrders::forgettingMisplaced).caughtBy(Invariant.FREEZE, Invariant.UNREADABLE),
                 core(
                         "any-unfreeze-lifts-the-auditors",
                         "an order to unfreeze lifts the auditor's freeze whose id it does not name",
-                        BrokenOrders::liftingTheAuditors),
+                        BrokenOrders::liftingTheAuditors).caughtBy(Invariant.FREEZE),
                 core(
                         "old-retry-lifts-later-quarantines",
                         "a retry order lifts what is quarantined after it as well",
