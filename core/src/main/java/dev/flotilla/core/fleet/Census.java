@@ -243,7 +243,8 @@ final class Census {
         if (machine.isControlPlane()) {
             share.controlPlaneLeft += standing.ended() ? 0 : 1;
             share.controlPlaneUntried += standing == Standing.FRESH ? 1 : 0;
-            share.controlPlaneQuarantined |= standing == Standing.QUARANTINED;
+            share.controlPlaneQuarantined |=
+                    standing == Standing.QUARANTINED || share.rollout.leftBehind(share.cluster, machine);
             share.controlPlaneStarted |= standing == Standing.SUCCEEDED
                     || standing.inFlight()
                     || standing.failed()

@@ -205,6 +205,18 @@ public final class IntentsRollout extends Rollout {
         };
     }
 
+    /** Given up on for its owner, it follows what is asked for its cluster. */
+    @Override
+    boolean leftBehind(Cluster cluster, Machine member) {
+        return isGivenUpOn(member, followed(member.ownersIntent()))
+                || isGivenUpOn(member, followed(intents.get(cluster.key())));
+    }
+
+    private static boolean isGivenUpOn(Machine member, @Nullable Intent intent) {
+        Entry entry = intent == null || member.optOut() ? null : member.entry(driver(intent));
+        return entry != null && entry.outcome() == Outcome.QUARANTINED;
+    }
+
     private static Standing waiting(Machine machine, @Nullable Entry entry, int failed) {
         if (machine.optOut()) {
             return entry == null ? Standing.NONE : Standing.SKIPPED;

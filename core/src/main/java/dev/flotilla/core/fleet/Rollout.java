@@ -151,6 +151,11 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
 
     abstract Standing standing(Cluster cluster, Machine machine);
 
+    /** Whether a member was given up on for what others of its cluster may still follow, and follows something else since. */
+    boolean leftBehind(Cluster cluster, Machine member) {
+        return false;
+    }
+
     /** Whether a start takes something out of a failure budget. */
     abstract boolean hasBudget();
 
