@@ -68,6 +68,23 @@ class OwnerIntentTest {
         assertThat(scene.shown(owner)).isEqualTo(status(owner, State.DONE, null, 1, 1, 0));
     }
 
+    /** The member that was given up on follows what its cluster was asked for before, and is at that target. */
+    @Test
+    void stopsAtAMemberThatWasGivenUpOnAlsoWhereItsClusterWasAskedForSomethingBefore() {
+        ClusterKey cluster = scene.cluster("a", 3, 0);
+        scene.ask(cluster, "revision=7");
+        for (String member : List.of("a-cp-0", "a-cp-1", "a-cp-2")) {
+            scene.succeed(member);
+        }
+        scene.ask(CONTROL_PLANE, TARGET);
+        scene.failForGood("a-cp-0");
+        assertThat(scene.inFlight()).isEmpty();
+        scene.takeBack(CONTROL_PLANE);
+        scene.pass(Duration.ofMinutes(20));
+        scene.ask(CONTROL_PLANE, "revision=9");
+        assertThat(scene.inFlight()).hasSize(1);
+    }
+
     @Test
     void takesAControlPlaneOneMachineAtATime() {
         scene.cluster("a", 3, 2);

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Order;
@@ -64,7 +65,9 @@ public final class Person {
             desk.write(Policies.capped(machines));
         }
         for (Policy policy : List.copyOf(desk.policies().values())) {
-            desk.write(Policies.always(policy));
+            Policy always = Policies.always(policy);
+            // What other controllers were at in a site that is cut off holds its slots for ever.
+            desk.write(outside == null ? always : Policies.capped(always, new Limit.Count(2 * machines)));
         }
         desk.rewrite();
         for (SimMachine machine : fleet.machines()) {
