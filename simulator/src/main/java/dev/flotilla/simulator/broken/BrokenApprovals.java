@@ -31,21 +31,25 @@ final class BrokenApprovals {
     static List<BrokenCore> all() {
         return List.of(
                 core(
-                        "approval-outlives-an-edit",
-                        "what was approved stays approved whatever an edit changes",
-                        BrokenApprovals::outliving).caughtBy(Invariant.APPROVAL),
+                                "approval-outlives-an-edit",
+                                "what was approved stays approved whatever an edit changes",
+                                BrokenApprovals::outliving)
+                        .caughtBy(Invariant.APPROVAL),
                 core(
-                        "approval-of-any-edition",
-                        "an approval of an earlier edition is taken for one of the newest",
-                        BrokenApprovals::ofAnyEdition).caughtBy(Invariant.APPROVAL),
+                                "approval-of-any-edition",
+                                "an approval of an earlier edition is taken for one of the newest",
+                                BrokenApprovals::ofAnyEdition)
+                        .caughtBy(Invariant.APPROVAL),
                 core(
-                        "approved-before-its-successes",
-                        "a wave that a person looks at afterwards can be approved as soon as it has begun",
-                        BrokenApprovals::tooEarly).caughtBy(Invariant.APPROVAL),
+                                "approved-before-its-successes",
+                                "a wave that a person looks at afterwards can be approved as soon as it has begun",
+                                BrokenApprovals::tooEarly)
+                        .caughtBy(Invariant.APPROVAL),
                 core(
-                        "wave-forgotten-by-an-edit",
-                        "an edit of a wave's share forgets that the wave has begun",
-                        BrokenApprovals::forgetful).caughtBy(Invariant.WAVE_HISTORY));
+                                "wave-forgotten-by-an-edit",
+                                "an edit of a wave's share forgets that the wave has begun",
+                                BrokenApprovals::forgetful)
+                        .caughtBy(Invariant.WAVE_HISTORY));
     }
 
     private static BrokenCore core(String name, String what, Decider decider) {

@@ -61,19 +61,18 @@ final class BrokenAttempts {
     }
 
     private static BrokenCore core(String name, String what, Change change) {
-        return new BrokenCore(
-                name,
-                what,
-                Variant.REAL.with(() -> (state, input) -> {
-                    Decision decision = FleetDecider.standard().decide(state, input);
-                    return decision.isNothing() ? decision : change.of(state, decision);
-                }));
+        return new BrokenCore(name, what, Variant.REAL.with(() -> (state, input) -> {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            return decision.isNothing() ? decision : change.of(state, decision);
+        }));
     }
 
     private static Decision again(FleetState state, Decision decision, boolean terminal) {
         return decision.event() != Event.MACHINE_QUARANTINED
                 ? decision
-                : changed(decision, status -> triedAgain(state, status, decision.at().plus(SOON), terminal));
+                : changed(
+                        decision,
+                        status -> triedAgain(state, status, decision.at().plus(SOON), terminal));
     }
 
     private static MachineStatus triedAgain(FleetState state, MachineStatus status, Instant retryAt, boolean terminal) {
@@ -115,7 +114,8 @@ final class BrokenAttempts {
     private static MachineStatus antedated(MachineStatus status) {
         Attempt attempt = status.attempt();
         return attempt != null && attempt.state() instanceof AttemptState.Unknown unknown
-                ? status.with(attempt.in(new AttemptState.Unknown(unknown.since().minus(Duration.ofMinutes(10)), unknown.why())))
+                ? status.with(attempt.in(
+                        new AttemptState.Unknown(unknown.since().minus(Duration.ofMinutes(10)), unknown.why())))
                 : status;
     }
 

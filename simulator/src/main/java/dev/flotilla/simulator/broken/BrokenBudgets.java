@@ -27,13 +27,15 @@ final class BrokenBudgets {
     static List<BrokenCore> all() {
         return List.of(
                 judging(
-                        "budget-at-the-wrong-confidence",
-                        "a budget that has to hold at a confidence is held at an even chance",
-                        budget -> new FailureBudget(budget.most(), HALF, budget.minSample())).caughtBy(Invariant.BUDGET),
+                                "budget-at-the-wrong-confidence",
+                                "a budget that has to hold at a confidence is held at an even chance",
+                                budget -> new FailureBudget(budget.most(), HALF, budget.minSample()))
+                        .caughtBy(Invariant.BUDGET),
                 judging(
-                        "sample-not-waited-for",
-                        "a share of failures is believed from the first machine on",
-                        budget -> new FailureBudget(budget.most(), budget.confidence(), 0)).caughtBy(Invariant.BUDGET),
+                                "sample-not-waited-for",
+                                "a share of failures is believed from the first machine on",
+                                budget -> new FailureBudget(budget.most(), budget.confidence(), 0))
+                        .caughtBy(Invariant.BUDGET),
                 opening(
                                 "reserve-ignored",
                                 "nothing of a budget is kept for control planes that are half done",
@@ -78,7 +80,10 @@ final class BrokenBudgets {
         return candidate.rollout() instanceof CampaignRollout campaign
                 && campaign.spec().failureBudget() != null
                 && campaign.spec().failureBudget().confidence() == null
-                && campaign.budgetUsed() - kept.applyAsInt(campaign) + candidate.need() - following.applyAsInt(candidate)
+                && campaign.budgetUsed()
+                                - kept.applyAsInt(campaign)
+                                + candidate.need()
+                                - following.applyAsInt(candidate)
                         <= FailureRisk.bears(campaign);
     }
 

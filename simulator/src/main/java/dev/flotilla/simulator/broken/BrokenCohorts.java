@@ -24,15 +24,19 @@ final class BrokenCohorts {
 
     static List<BrokenCore> all() {
         return List.of(
-                opens("cohort-ignored", "a kind of machine that fails is started all the same", cohort -> true).caughtBy(Invariant.COHORT),
+                opens("cohort-ignored", "a kind of machine that fails is started all the same", cohort -> true)
+                        .caughtBy(Invariant.COHORT),
                 opens(
-                        "cohort-by-labels-alone",
-                        "kinds are told apart by labels, and not by site, architecture or revision",
-                        cohort -> List.of("site", "architecture", "revision").contains(cohort.by())).caughtBy(Invariant.COHORT),
+                                "cohort-by-labels-alone",
+                                "kinds are told apart by labels, and not by site, architecture or revision",
+                                cohort -> List.of("site", "architecture", "revision")
+                                        .contains(cohort.by()))
+                        .caughtBy(Invariant.COHORT),
                 new BrokenCore(
-                        "origin-forgotten",
-                        "it is not noted from which revision a machine was started",
-                        Variant.REAL.with(() -> BrokenCohorts::forgetting)).caughtBy(Invariant.COHORT));
+                                "origin-forgotten",
+                                "it is not noted from which revision a machine was started",
+                                Variant.REAL.with(() -> BrokenCohorts::forgetting))
+                        .caughtBy(Invariant.COHORT));
     }
 
     private static BrokenCore opens(String name, String what, Predicate<Cohort> wrongly) {

@@ -19,7 +19,10 @@ final class BrokenConditions {
                         .caughtBy(Invariant.HOLD),
                 machine("paused-machine-ignored", "a paused machine is started", "is paused")
                         .caughtBy(Invariant.HOLD),
-                machine("foreign-ignored", "a machine is started that another controller upgrades", "another controller")
+                machine(
+                                "foreign-ignored",
+                                "a machine is started that another controller upgrades",
+                                "another controller")
                         .caughtBy(Invariant.FOREIGN),
                 machine("rolling-ignored", "a machine is started whose owner rolls its machines", "is rolling")
                         .caughtBy(Invariant.OWNER),
@@ -31,9 +34,15 @@ final class BrokenConditions {
                         .caughtBy(Invariant.CERTIFICATES),
                 machine("unreadable-machine-opens", "a machine is started whose row cannot be read", "cannot be read")
                         .caughtBy(Invariant.UNREADABLE_ROW),
-                order("quarantined-member-ignored", "a control plane goes on past a member that was given up on", "quarantined")
+                order(
+                                "quarantined-member-ignored",
+                                "a control plane goes on past a member that was given up on",
+                                "quarantined")
                         .caughtBy(Invariant.QUARANTINED_MEMBER),
-                order("control-planes-together", "two members of a control plane are started at once", "another control-plane")
+                order(
+                                "control-planes-together",
+                                "two members of a control plane are started at once",
+                                "another control-plane")
                         .caughtBy(Invariant.ONE_AT_A_TIME),
                 BrokenTerms.opens(
                                 "workers-beside-control-plane",
@@ -51,7 +60,10 @@ final class BrokenConditions {
                         .caughtBy(Invariant.HELD_CLUSTER),
                 health("paused-cluster-ignored", "machines of a paused cluster are started", "is paused")
                         .caughtBy(Invariant.HELD_CLUSTER),
-                health("unreadable-cluster-opens", "machines are started whose cluster cannot be read", "Nothing readable")
+                health(
+                                "unreadable-cluster-opens",
+                                "machines are started whose cluster cannot be read",
+                                "Nothing readable")
                         .caughtBy(Invariant.UNREADABLE_ROW),
                 health("replicas-not-counted", "a control plane is upgraded while it scales", "should have")
                         .caughtBy(Invariant.REPLICAS),
@@ -76,8 +88,12 @@ final class BrokenConditions {
     }
 
     private static BrokenCore order(String name, String what, String says) {
-        return BrokenTerms.opens(name, what, GateLabel.CLUSTER_ORDER, BrokenConditions::isControlPlane, closed -> closed.have()
-                .contains(says));
+        return BrokenTerms.opens(
+                name,
+                what,
+                GateLabel.CLUSTER_ORDER,
+                BrokenConditions::isControlPlane,
+                closed -> closed.have().contains(says));
     }
 
     private static BrokenCore health(String name, String what, String says) {

@@ -56,7 +56,11 @@ public final class BrokenCores {
                 if (found == null) {
                     uncaught.add(cores.get(i));
                 } else {
-                    Caught one = new Caught(cores.get(i).name(), cores.get(i).what(), found.seed(), found.invariant().label());
+                    Caught one = new Caught(
+                            cores.get(i).name(),
+                            cores.get(i).what(),
+                            found.seed(),
+                            found.invariant().label());
                     caught.add(one);
                     progress.accept(one);
                 }

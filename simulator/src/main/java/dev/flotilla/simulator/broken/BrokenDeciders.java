@@ -39,42 +39,50 @@ final class BrokenDeciders {
     static List<BrokenCore> all() {
         return List.of(
                 core(
-                        "late-progress-accepted",
-                        "a word about an earlier attempt is taken for one about the open one",
-                        () -> BrokenDeciders::takingLateWords).caughtBy(Invariant.ENDING),
+                                "late-progress-accepted",
+                                "a word about an earlier attempt is taken for one about the open one",
+                                () -> BrokenDeciders::takingLateWords)
+                        .caughtBy(Invariant.ENDING),
                 core(
-                        "batch-decided-without-put",
-                        "what a batch has started is not counted until the batch is done",
-                        StaleCounts::new).caughtBy(Invariant.FLEET_CAP),
+                                "batch-decided-without-put",
+                                "what a batch has started is not counted until the batch is done",
+                                StaleCounts::new)
+                        .caughtBy(Invariant.FLEET_CAP),
                 core(
-                        "budget-forgotten-after-restore",
-                        "failures from before a new leader's term do not count",
-                        ForgottenBudget::new).caughtBy(Invariant.BUDGET),
+                                "budget-forgotten-after-restore",
+                                "failures from before a new leader's term do not count",
+                                ForgottenBudget::new)
+                        .caughtBy(Invariant.BUDGET),
                 core(
-                        "history-goes-with-the-row",
-                        "a machine whose inventory row is missing for a while is a new one when it is back",
-                        () -> BrokenDeciders::forgettingHistory).caughtBy(Invariant.HISTORY),
+                                "history-goes-with-the-row",
+                                "a machine whose inventory row is missing for a while is a new one when it is back",
+                                () -> BrokenDeciders::forgettingHistory)
+                        .caughtBy(Invariant.HISTORY),
                 core(
-                        "numbers-used-again",
-                        "a new leader numbers again what the one before has numbered",
-                        NumbersAgain::new).caughtBy(Invariant.NUMBERS),
+                                "numbers-used-again",
+                                "a new leader numbers again what the one before has numbered",
+                                NumbersAgain::new)
+                        .caughtBy(Invariant.NUMBERS),
                 core(
-                        "lost-never-declared",
-                        "an attempt of unknown outcome is waited for for ever",
-                        () -> BrokenDeciders::waitingForEver).caughtBy(Invariant.NOTHING_LOST),
+                                "lost-never-declared",
+                                "an attempt of unknown outcome is waited for for ever",
+                                () -> BrokenDeciders::waitingForEver)
+                        .caughtBy(Invariant.NOTHING_LOST),
                 core(
-                        "cancel-not-sent",
-                        "a licence is marked as taken back, but its command stays as it was",
-                        () -> BrokenDeciders::keepingCommands).caughtBy(Invariant.TAKEN_BACK),
+                                "cancel-not-sent",
+                                "a licence is marked as taken back, but its command stays as it was",
+                                () -> BrokenDeciders::keepingCommands)
+                        .caughtBy(Invariant.TAKEN_BACK),
                 core(
-                        "refused-machine-asked-at-the-same-pace",
-                        "a machine that its worker refuses to start is tried again every 15 seconds",
-                        () -> BrokenDeciders::keepingThePace)
+                                "refused-machine-asked-at-the-same-pace",
+                                "a machine that its worker refuses to start is tried again every 15 seconds",
+                                () -> BrokenDeciders::keepingThePace)
                         .caughtBy(Invariant.BACKOFF),
                 core(
-                        "licence-without-end",
-                        "a command allows its call for a day",
-                        () -> BrokenDeciders::allowingForADay).caughtBy(Invariant.LICENCE));
+                                "licence-without-end",
+                                "a command allows its call for a day",
+                                () -> BrokenDeciders::allowingForADay)
+                        .caughtBy(Invariant.LICENCE));
     }
 
     private static BrokenCore core(String name, String what, Supplier<Decider> decider) {

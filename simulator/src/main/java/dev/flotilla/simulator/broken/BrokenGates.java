@@ -20,52 +20,71 @@ final class BrokenGates {
     static List<BrokenCore> all() {
         return List.of(
                 opens(
-                        "fleet-cap-off-by-one",
-                        "one machine more than the fleet's cap is started",
-                        GateLabel.FLEET_CAP,
-                        BrokenGates::isFullToTheBrim).caughtBy(Invariant.FLEET_CAP),
-                ignores("site-cap-ignored", "a site's cap is not looked at", GateLabel.SITE_CAP).caughtBy(Invariant.SITE_CAP),
-                ignores("campaign-cap-ignored", "a campaign's own cap is not looked at", GateLabel.CAMPAIGN_CAP).caughtBy(Invariant.CAMPAIGN_CAP),
-                ignores("domain-cap-ignored", "a cap for each value of a label is not looked at", GateLabel.DOMAIN_CAP).caughtBy(Invariant.DOMAIN_CAP),
-                ignores("cluster-cap-ignored", "the cap within a cluster is not looked at", GateLabel.CLUSTER_CAP).caughtBy(Invariant.CLUSTER_CAP),
+                                "fleet-cap-off-by-one",
+                                "one machine more than the fleet's cap is started",
+                                GateLabel.FLEET_CAP,
+                                BrokenGates::isFullToTheBrim)
+                        .caughtBy(Invariant.FLEET_CAP),
+                ignores("site-cap-ignored", "a site's cap is not looked at", GateLabel.SITE_CAP)
+                        .caughtBy(Invariant.SITE_CAP),
+                ignores("campaign-cap-ignored", "a campaign's own cap is not looked at", GateLabel.CAMPAIGN_CAP)
+                        .caughtBy(Invariant.CAMPAIGN_CAP),
+                ignores("domain-cap-ignored", "a cap for each value of a label is not looked at", GateLabel.DOMAIN_CAP)
+                        .caughtBy(Invariant.DOMAIN_CAP),
+                ignores("cluster-cap-ignored", "the cap within a cluster is not looked at", GateLabel.CLUSTER_CAP)
+                        .caughtBy(Invariant.CLUSTER_CAP),
                 ignores(
-                        "cluster-health-ignored",
-                        "what is unavailable in a cluster is not counted",
-                        GateLabel.CLUSTER_HEALTH).caughtBy(Invariant.WORKERS),
+                                "cluster-health-ignored",
+                                "what is unavailable in a cluster is not counted",
+                                GateLabel.CLUSTER_HEALTH)
+                        .caughtBy(Invariant.WORKERS),
                 opens(
-                        "unready-not-counted",
-                        "of a cluster's workers only those in flight count as unavailable",
-                        GateLabel.CLUSTER_HEALTH,
-                        (candidate, closed) -> onlyUnready(candidate)).caughtBy(Invariant.WORKERS),
-                ignores("budget-ignored", "the failure budget is not looked at", GateLabel.BUDGET).caughtBy(Invariant.BUDGET),
+                                "unready-not-counted",
+                                "of a cluster's workers only those in flight count as unavailable",
+                                GateLabel.CLUSTER_HEALTH,
+                                (candidate, closed) -> onlyUnready(candidate))
+                        .caughtBy(Invariant.WORKERS),
+                ignores("budget-ignored", "the failure budget is not looked at", GateLabel.BUDGET)
+                        .caughtBy(Invariant.BUDGET),
                 opens(
-                        "budget-off-by-one",
-                        "one failure more than the budget is risked",
-                        GateLabel.BUDGET,
-                        (candidate, closed) -> number(closed.have()) == number(closed.need()) + 1).caughtBy(Invariant.BUDGET),
-                ignores("freeze-ignored", "a freeze stops nothing", GateLabel.FREEZE).caughtBy(Invariant.FREEZE),
+                                "budget-off-by-one",
+                                "one failure more than the budget is risked",
+                                GateLabel.BUDGET,
+                                (candidate, closed) -> number(closed.have()) == number(closed.need()) + 1)
+                        .caughtBy(Invariant.BUDGET),
+                ignores("freeze-ignored", "a freeze stops nothing", GateLabel.FREEZE)
+                        .caughtBy(Invariant.FREEZE),
                 new BrokenCore(
-                        "freeze-takes-nothing-back",
-                        "a freeze stops starts but leaves the commands that are out",
-                        gates(GateLabel.FREEZE, BrokenGates::holdsNothing)).caughtBy(Invariant.TAKEN_BACK),
+                                "freeze-takes-nothing-back",
+                                "a freeze stops starts but leaves the commands that are out",
+                                gates(GateLabel.FREEZE, BrokenGates::holdsNothing))
+                        .caughtBy(Invariant.TAKEN_BACK),
                 opens(
-                        "pause-ignored",
-                        "a paused campaign goes on",
-                        GateLabel.CAMPAIGN,
-                        (candidate, closed) -> isPaused(candidate)).caughtBy(Invariant.CAMPAIGN_ORDER),
-                ignores("waves-ignored", "a wave does not wait for the one before", GateLabel.WAVE).caughtBy(Invariant.WAVE),
-                ignores("silence-ignored", "a silent site's machines are started", GateLabel.SITE_SILENT).caughtBy(Invariant.SILENT_SITE),
+                                "pause-ignored",
+                                "a paused campaign goes on",
+                                GateLabel.CAMPAIGN,
+                                (candidate, closed) -> isPaused(candidate))
+                        .caughtBy(Invariant.CAMPAIGN_ORDER),
+                ignores("waves-ignored", "a wave does not wait for the one before", GateLabel.WAVE)
+                        .caughtBy(Invariant.WAVE),
+                ignores("silence-ignored", "a silent site's machines are started", GateLabel.SITE_SILENT)
+                        .caughtBy(Invariant.SILENT_SITE),
                 ignores(
-                        "mass-removal-ignored",
-                        "a site that lost many machines at once goes on",
-                        GateLabel.MASS_REMOVAL).caughtBy(Invariant.MASS_REMOVAL),
-                ignores("backoff-ignored", "a failed machine is tried again at once", GateLabel.BACKOFF).caughtBy(Invariant.BACKOFF),
+                                "mass-removal-ignored",
+                                "a site that lost many machines at once goes on",
+                                GateLabel.MASS_REMOVAL)
+                        .caughtBy(Invariant.MASS_REMOVAL),
+                ignores("backoff-ignored", "a failed machine is tried again at once", GateLabel.BACKOFF)
+                        .caughtBy(Invariant.BACKOFF),
                 ignores(
-                        "poison-opens",
-                        "an unreadable freeze, policy or state order closes nothing",
-                        GateLabel.REJECTED_INPUT).caughtBy(Invariant.UNREADABLE),
-                ignores("claims-ignored", "a machine is taken from the campaign whose turn it is", GateLabel.CLAIMED).caughtBy(Invariant.CLAIM),
-                ignores("clock-ignored", "a leader whose clock is off goes on", GateLabel.CLOCK).caughtBy(Invariant.CLOCK));
+                                "poison-opens",
+                                "an unreadable freeze, policy or state order closes nothing",
+                                GateLabel.REJECTED_INPUT)
+                        .caughtBy(Invariant.UNREADABLE),
+                ignores("claims-ignored", "a machine is taken from the campaign whose turn it is", GateLabel.CLAIMED)
+                        .caughtBy(Invariant.CLAIM),
+                ignores("clock-ignored", "a leader whose clock is off goes on", GateLabel.CLOCK)
+                        .caughtBy(Invariant.CLOCK));
     }
 
     private static BrokenCore ignores(String name, String what, GateLabel label) {

@@ -40,35 +40,42 @@ final class BrokenIntents {
     static List<BrokenCore> all() {
         return List.of(
                 core(
-                        "owner-before-machine",
-                        "what an owner is asked for goes before what its machine is asked for",
-                        () -> BrokenIntents::ownerFirst).caughtBy(Invariant.TURN),
+                                "owner-before-machine",
+                                "what an owner is asked for goes before what its machine is asked for",
+                                () -> BrokenIntents::ownerFirst)
+                        .caughtBy(Invariant.TURN),
                 core(
-                        "joiner-ignored",
-                        "a machine that joins while its owner is asked for an upgrade is never upgraded for that",
-                        JoinersLeftOut::new).caughtBy(Invariant.NOTHING_LOST),
+                                "joiner-ignored",
+                                "a machine that joins while its owner is asked for an upgrade is never upgraded for that",
+                                JoinersLeftOut::new)
+                        .caughtBy(Invariant.NOTHING_LOST),
                 BrokenTerms.opens(
-                        "annotations-uncapped",
-                        "a policy's cap for annotations is not looked at",
-                        GateLabel.CAMPAIGN_CAP,
-                        closed -> closed.says().contains("that annotations ask for")).caughtBy(Invariant.ANNOTATION_CAP),
+                                "annotations-uncapped",
+                                "a policy's cap for annotations is not looked at",
+                                GateLabel.CAMPAIGN_CAP,
+                                closed -> closed.says().contains("that annotations ask for"))
+                        .caughtBy(Invariant.ANNOTATION_CAP),
                 core(
-                        "annotations-always-first",
-                        "a campaign waits for annotations of a lower priority",
-                        () -> closedTo(BrokenIntents::campaignBeforeAnnotations)).caughtBy(Invariant.SLOT),
+                                "annotations-always-first",
+                                "a campaign waits for annotations of a lower priority",
+                                () -> closedTo(BrokenIntents::campaignBeforeAnnotations))
+                        .caughtBy(Invariant.SLOT),
                 core(
-                        "annotations-always-last",
-                        "annotations wait for campaigns of a lower priority",
-                        () -> closedTo(BrokenIntents::annotationBeforeCampaigns)).caughtBy(Invariant.SLOT),
+                                "annotations-always-last",
+                                "annotations wait for campaigns of a lower priority",
+                                () -> closedTo(BrokenIntents::annotationBeforeCampaigns))
+                        .caughtBy(Invariant.SLOT),
                 core(
-                        "sites-by-alphabet",
-                        "the annotations of a site wait for those of all sites before it in the alphabet",
-                        () -> closedTo(BrokenIntents::hasSiteBefore)).caughtBy(Invariant.SLOT),
+                                "sites-by-alphabet",
+                                "the annotations of a site wait for those of all sites before it in the alphabet",
+                                () -> closedTo(BrokenIntents::hasSiteBefore))
+                        .caughtBy(Invariant.SLOT),
                 BrokenTerms.opens(
-                        "strict-forgotten",
-                        "a strict campaign goes on in a cluster that it failed in",
-                        GateLabel.CLUSTER_ORDER,
-                        closed -> closed.says().contains("is strict")).caughtBy(Invariant.STRICT));
+                                "strict-forgotten",
+                                "a strict campaign goes on in a cluster that it failed in",
+                                GateLabel.CLUSTER_ORDER,
+                                closed -> closed.says().contains("is strict"))
+                        .caughtBy(Invariant.STRICT));
     }
 
     private static FleetDecider closedTo(Predicate<Candidate> wrongly) {

@@ -18,9 +18,9 @@ final class BrokenInventory {
 
     static List<BrokenCore> all() {
         return List.of(core(
-                "attempt-leaves-with-its-row",
-                "a machine in flight whose inventory row is gone does not count in its cluster any more",
-                BrokenInventory::admittedNowhere)
+                        "attempt-leaves-with-its-row",
+                        "a machine in flight whose inventory row is gone does not count in its cluster any more",
+                        BrokenInventory::admittedNowhere)
                 .caughtBy(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
     }
 

@@ -35,45 +35,52 @@ final class BrokenOrders {
     static List<BrokenCore> all() {
         return List.of(
                 core(
-                        "pause-acknowledged-only",
-                        "a pause order is acknowledged, and the campaign runs on",
-                        (state, input) -> runningOn(state, input, Event.CAMPAIGN_PAUSED)).caughtBy(Invariant.CAMPAIGN_ORDER),
+                                "pause-acknowledged-only",
+                                "a pause order is acknowledged, and the campaign runs on",
+                                (state, input) -> runningOn(state, input, Event.CAMPAIGN_PAUSED))
+                        .caughtBy(Invariant.CAMPAIGN_ORDER),
                 core(
-                        "abort-acknowledged-only",
-                        "an abort order is acknowledged, and the campaign runs on",
-                        (state, input) -> runningOn(state, input, Event.CAMPAIGN_ABORTED)).caughtBy(Invariant.CAMPAIGN_ORDER),
+                                "abort-acknowledged-only",
+                                "an abort order is acknowledged, and the campaign runs on",
+                                (state, input) -> runningOn(state, input, Event.CAMPAIGN_ABORTED))
+                        .caughtBy(Invariant.CAMPAIGN_ORDER),
                 core(
-                        "stop-with-a-known-id-applied-already",
-                        "a pause or an abort with the id of the last state order counts as applied",
-                        BrokenOrders::appliedAlready).caughtBy(Invariant.CAMPAIGN_ORDER),
+                                "stop-with-a-known-id-applied-already",
+                                "a pause or an abort with the id of the last state order counts as applied",
+                                BrokenOrders::appliedAlready)
+                        .caughtBy(Invariant.CAMPAIGN_ORDER),
                 core(
-                        "tombstone-lifts-a-freeze",
-                        "a freeze ends when its record is taken out of the topic",
-                        BrokenOrders::liftedByTombstone).caughtBy(Invariant.FREEZE),
+                                "tombstone-lifts-a-freeze",
+                                "a freeze ends when its record is taken out of the topic",
+                                BrokenOrders::liftedByTombstone)
+                        .caughtBy(Invariant.FREEZE),
                 core(
-                        "second-freeze-not-taken",
-                        "a freeze that comes after an earlier one was lifted is not taken",
-                        BrokenOrders::frozenOnce).caughtBy(Invariant.FREEZE),
+                                "second-freeze-not-taken",
+                                "a freeze that comes after an earlier one was lifted is not taken",
+                                BrokenOrders::frozenOnce)
+                        .caughtBy(Invariant.FREEZE),
+                core("approval-on-orders-taken", "whoever may write orders may approve", BrokenOrders::approvedOnOrders)
+                        .caughtBy(Invariant.RIGHT, Invariant.APPROVAL, Invariant.OVERLAP),
                 core(
-                        "approval-on-orders-taken",
-                        "whoever may write orders may approve",
-                        BrokenOrders::approvedOnOrders).caughtBy(Invariant.RIGHT, Invariant.APPROVAL, Invariant.OVERLAP),
+                                "freeze-on-orders-forgotten",
+                                "a freeze on the topic of orders is refused, and nothing is closed by it",
+                                BrokenOrders::forgettingMisplaced)
+                        .caughtBy(Invariant.FREEZE, Invariant.UNREADABLE),
                 core(
-                        "freeze-on-orders-forgotten",
-                        "a freeze on the topic of orders is refused, and nothing is closed by it",
-                        BrokenOrders::forgettingMisplaced).caughtBy(Invariant.FREEZE, Invariant.UNREADABLE),
+                                "any-unfreeze-lifts-the-auditors",
+                                "an order to unfreeze lifts the auditor's freeze whose id it does not name",
+                                BrokenOrders::liftingTheAuditors)
+                        .caughtBy(Invariant.FREEZE),
                 core(
-                        "any-unfreeze-lifts-the-auditors",
-                        "an order to unfreeze lifts the auditor's freeze whose id it does not name",
-                        BrokenOrders::liftingTheAuditors).caughtBy(Invariant.FREEZE),
+                                "old-retry-lifts-later-quarantines",
+                                "a retry order lifts what is quarantined after it as well",
+                                BrokenOrders::retriedForEver)
+                        .caughtBy(Invariant.RETRY),
                 core(
-                        "old-retry-lifts-later-quarantines",
-                        "a retry order lifts what is quarantined after it as well",
-                        BrokenOrders::retriedForEver).caughtBy(Invariant.RETRY),
-                core(
-                        "orders-of-any-campaign-of-the-name",
-                        "a state order about an earlier campaign of the name is obeyed",
-                        BrokenOrders::ofAnyUid).caughtBy(Invariant.CAMPAIGN_ORDER));
+                                "orders-of-any-campaign-of-the-name",
+                                "a state order about an earlier campaign of the name is obeyed",
+                                BrokenOrders::ofAnyUid)
+                        .caughtBy(Invariant.CAMPAIGN_ORDER));
     }
 
     private static BrokenCore core(String name, String what, Decider decider) {

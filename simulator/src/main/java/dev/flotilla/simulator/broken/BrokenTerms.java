@@ -32,28 +32,33 @@ final class BrokenTerms {
     static List<BrokenCore> all() {
         return List.of(
                 opens(
-                        "settle-ignored",
-                        "a cluster goes on at once after a success",
-                        GateLabel.CLUSTER_HEALTH,
-                        closed -> closed.says().contains("settles after a success")).caughtBy(Invariant.SETTLE),
+                                "settle-ignored",
+                                "a cluster goes on at once after a success",
+                                GateLabel.CLUSTER_HEALTH,
+                                closed -> closed.says().contains("settles after a success"))
+                        .caughtBy(Invariant.SETTLE),
                 core(
-                        "settle-forgotten",
-                        "a success does not say how long its cluster rests",
-                        () -> (state, input) -> changing(state, input, BrokenTerms::restless)).caughtBy(Invariant.SETTLE),
+                                "settle-forgotten",
+                                "a success does not say how long its cluster rests",
+                                () -> (state, input) -> changing(state, input, BrokenTerms::restless))
+                        .caughtBy(Invariant.SETTLE),
                 opens(
-                        "dependency-ignored",
-                        "a campaign does not wait for the one that it depends on",
-                        GateLabel.CAMPAIGN,
-                        closed -> closed.have().startsWith("less than")).caughtBy(Invariant.DEPENDENCY),
+                                "dependency-ignored",
+                                "a campaign does not wait for the one that it depends on",
+                                GateLabel.CAMPAIGN,
+                                closed -> closed.have().startsWith("less than"))
+                        .caughtBy(Invariant.DEPENDENCY),
                 core(
-                        "stale-edit-accepted",
-                        "an edit of an earlier edition undoes what was edited since",
-                        () -> BrokenTerms::takingAnyEdit).caughtBy(Invariant.EDIT),
+                                "stale-edit-accepted",
+                                "an edit of an earlier edition undoes what was edited since",
+                                () -> BrokenTerms::takingAnyEdit)
+                        .caughtBy(Invariant.EDIT),
                 core(
-                        "slots-by-age",
-                        "of campaigns of one priority the oldest takes all slots, whatever their weights",
-                        () -> new FleetDecider(
-                                Gates.standard().with(GateLabel.CAMPAIGN, BrokenTerms::closedToYounger))).caughtBy(Invariant.SLOT));
+                                "slots-by-age",
+                                "of campaigns of one priority the oldest takes all slots, whatever their weights",
+                                () -> new FleetDecider(
+                                        Gates.standard().with(GateLabel.CAMPAIGN, BrokenTerms::closedToYounger)))
+                        .caughtBy(Invariant.SLOT));
     }
 
     static BrokenCore core(String name, String what, Supplier<Decider> decider) {

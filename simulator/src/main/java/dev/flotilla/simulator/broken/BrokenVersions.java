@@ -16,79 +16,93 @@ final class BrokenVersions {
     static List<BrokenCore> all() {
         return List.of(
                 BrokenTerms.opens(
-                        "downgrade-unasked",
-                        "a machine is brought to an older version than it shows",
-                        GateLabel.MACHINE,
-                        closed -> closed.need().startsWith("at most version")).caughtBy(Invariant.VERSION),
+                                "downgrade-unasked",
+                                "a machine is brought to an older version than it shows",
+                                GateLabel.MACHINE,
+                                closed -> closed.need().startsWith("at most version"))
+                        .caughtBy(Invariant.VERSION),
                 BrokenTerms.opens(
-                        "minor-versions-skipped",
-                        "a machine goes over a minor version",
-                        GateLabel.MACHINE,
-                        closed -> closed.need().startsWith("one minor version before")).caughtBy(Invariant.VERSION),
+                                "minor-versions-skipped",
+                                "a machine goes over a minor version",
+                                GateLabel.MACHINE,
+                                closed -> closed.need().startsWith("one minor version before"))
+                        .caughtBy(Invariant.VERSION),
                 BrokenTerms.opens(
-                        "workers-ahead",
-                        "a worker goes ahead of its control plane",
-                        GateLabel.MACHINE,
-                        closed -> closed.need().startsWith("at least version")).caughtBy(Invariant.VERSION),
+                                "workers-ahead",
+                                "a worker goes ahead of its control plane",
+                                GateLabel.MACHINE,
+                                closed -> closed.need().startsWith("at least version"))
+                        .caughtBy(Invariant.VERSION),
                 BrokenTerms.opens(
-                        "workers-far-behind",
-                        "a control plane goes four minor versions ahead of a worker",
-                        GateLabel.MACHINE,
-                        closed -> closed.need().startsWith("at most 3 minor")).caughtBy(Invariant.VERSION),
+                                "workers-far-behind",
+                                "a control plane goes four minor versions ahead of a worker",
+                                GateLabel.MACHINE,
+                                closed -> closed.need().startsWith("at most 3 minor"))
+                        .caughtBy(Invariant.VERSION),
                 BrokenTerms.opens(
-                        "annotation-downgrades",
-                        "an annotation brings a machine to an older version than it shows",
-                        GateLabel.MACHINE,
-                        BrokenVersions::isAsked,
-                        closed -> closed.need().startsWith("at most version")).caughtBy(Invariant.VERSION),
+                                "annotation-downgrades",
+                                "an annotation brings a machine to an older version than it shows",
+                                GateLabel.MACHINE,
+                                BrokenVersions::isAsked,
+                                closed -> closed.need().startsWith("at most version"))
+                        .caughtBy(Invariant.VERSION),
                 BrokenTerms.opens(
-                        "annotation-skips-versions",
-                        "an annotation brings a machine over a minor version",
-                        GateLabel.MACHINE,
-                        BrokenVersions::isAsked,
-                        closed -> closed.need().startsWith("one minor version")).caughtBy(Invariant.VERSION),
+                                "annotation-skips-versions",
+                                "an annotation brings a machine over a minor version",
+                                GateLabel.MACHINE,
+                                BrokenVersions::isAsked,
+                                closed -> closed.need().startsWith("one minor version"))
+                        .caughtBy(Invariant.VERSION),
                 BrokenTerms.opens(
-                        "annotation-leads-control-plane",
-                        "an annotation brings a worker ahead of its control plane",
-                        GateLabel.MACHINE,
-                        BrokenVersions::isAsked,
-                        closed -> closed.need().startsWith("at least version")).caughtBy(Invariant.VERSION),
+                                "annotation-leads-control-plane",
+                                "an annotation brings a worker ahead of its control plane",
+                                GateLabel.MACHINE,
+                                BrokenVersions::isAsked,
+                                closed -> closed.need().startsWith("at least version"))
+                        .caughtBy(Invariant.VERSION),
                 BrokenTerms.opens(
-                        "annotations-learn-in-a-crowd",
-                        "several machines of a site are started at once for annotations of a version that nobody knows",
-                        GateLabel.CAMPAIGN_CAP,
-                        BrokenVersions::isAsked,
-                        closed -> closed.says().contains("allowUnknownVersion")).caughtBy(Invariant.TEACHER, Invariant.VERSION),
+                                "annotations-learn-in-a-crowd",
+                                "several machines of a site are started at once for annotations of a version that nobody knows",
+                                GateLabel.CAMPAIGN_CAP,
+                                BrokenVersions::isAsked,
+                                closed -> closed.says().contains("allowUnknownVersion"))
+                        .caughtBy(Invariant.TEACHER, Invariant.VERSION),
                 BrokenTerms.opens(
-                        "track-learns-in-a-crowd",
-                        "of a channel whose track says no version several machines are started at once",
-                        GateLabel.CAMPAIGN_CAP,
-                        candidate -> candidate.target() instanceof UpgradeOption.Channel,
-                        closed -> closed.says().contains("teaches it")).caughtBy(Invariant.TEACHER, Invariant.VERSION),
+                                "track-learns-in-a-crowd",
+                                "of a channel whose track says no version several machines are started at once",
+                                GateLabel.CAMPAIGN_CAP,
+                                candidate -> candidate.target() instanceof UpgradeOption.Channel,
+                                closed -> closed.says().contains("teaches it"))
+                        .caughtBy(Invariant.TEACHER, Invariant.VERSION),
                 BrokenTerms.core(
-                        "one-site-teaches-all",
-                        "what a machine of one site has shown is what the machines of all sites have to show",
-                        () -> (state, input) -> BrokenTerms.changing(state, input, BrokenVersions::forAllSites)).caughtBy(Invariant.TEACHER, Invariant.VERSION),
+                                "one-site-teaches-all",
+                                "what a machine of one site has shown is what the machines of all sites have to show",
+                                () -> (state, input) -> BrokenTerms.changing(state, input, BrokenVersions::forAllSites))
+                        .caughtBy(Invariant.TEACHER, Invariant.VERSION),
                 BrokenTerms.opens(
-                        "twins-together",
-                        "one node is upgraded by two sites at once",
-                        GateLabel.MACHINE,
-                        closed -> closed.says().contains("shows too, which is being upgraded")).caughtBy(Invariant.TWIN),
+                                "twins-together",
+                                "one node is upgraded by two sites at once",
+                                GateLabel.MACHINE,
+                                closed -> closed.says().contains("shows too, which is being upgraded"))
+                        .caughtBy(Invariant.TWIN),
                 BrokenTerms.opens(
-                        "later-twin-goes-on",
-                        "a node that one site upgraded is upgraded by another that shows it later",
-                        GateLabel.MACHINE,
-                        closed -> closed.says().contains("shows too, which was upgraded before")).caughtBy(Invariant.TWIN),
+                                "later-twin-goes-on",
+                                "a node that one site upgraded is upgraded by another that shows it later",
+                                GateLabel.MACHINE,
+                                closed -> closed.says().contains("shows too, which was upgraded before"))
+                        .caughtBy(Invariant.TWIN),
                 BrokenTerms.opens(
-                        "overlap-unasked",
-                        "a campaign takes machines that an earlier one has still to do with elsewhere",
-                        GateLabel.CAMPAIGN,
-                        closed -> closed.have().startsWith("overlaps")).caughtBy(Invariant.OVERLAP),
+                                "overlap-unasked",
+                                "a campaign takes machines that an earlier one has still to do with elsewhere",
+                                GateLabel.CAMPAIGN,
+                                closed -> closed.have().startsWith("overlaps"))
+                        .caughtBy(Invariant.OVERLAP),
                 BrokenTerms.opens(
-                        "learns-in-a-crowd",
-                        "of a target whose version nobody knows several machines are started at once",
-                        GateLabel.CAMPAIGN_CAP,
-                        closed -> closed.says().contains("teaches it")).caughtBy(Invariant.TEACHER, Invariant.VERSION));
+                                "learns-in-a-crowd",
+                                "of a target whose version nobody knows several machines are started at once",
+                                GateLabel.CAMPAIGN_CAP,
+                                closed -> closed.says().contains("teaches it"))
+                        .caughtBy(Invariant.TEACHER, Invariant.VERSION));
     }
 
     private static Fact forAllSites(Fact fact) {

@@ -25,21 +25,25 @@ final class BrokenWaves {
     static List<BrokenCore> all() {
         return List.of(
                 core(
-                        "canary-recomputed-after-restart",
-                        "a new leader settles anew how many clusters a wave takes",
-                        () -> BrokenWaves::settlingAnew).caughtBy(Invariant.WAVE_SHARE),
+                                "canary-recomputed-after-restart",
+                                "a new leader settles anew how many clusters a wave takes",
+                                () -> BrokenWaves::settlingAnew)
+                        .caughtBy(Invariant.WAVE_SHARE),
                 core(
-                        "soak-from-the-opening",
-                        "a wave soaks from its opening, not from its last success",
-                        () -> (state, input) -> changing(state, input, BrokenWaves::soakingFromTheOpening)).caughtBy(Invariant.SOAK),
+                                "soak-from-the-opening",
+                                "a wave soaks from its opening, not from its last success",
+                                () -> (state, input) -> changing(state, input, BrokenWaves::soakingFromTheOpening))
+                        .caughtBy(Invariant.SOAK),
                 core(
-                        "approval-taken-for-granted",
-                        "a wave that a person is to look at is approved by nobody",
-                        () -> BrokenWaves::approvedByNobody).caughtBy(Invariant.APPROVAL),
+                                "approval-taken-for-granted",
+                                "a wave that a person is to look at is approved by nobody",
+                                () -> BrokenWaves::approvedByNobody)
+                        .caughtBy(Invariant.APPROVAL),
                 core(
-                        "canary-twice-as-large",
-                        "a wave takes twice the share of the clusters that it should",
-                        () -> (state, input) -> changing(state, input, BrokenWaves::doubled)).caughtBy(Invariant.WAVE_SHARE));
+                                "canary-twice-as-large",
+                                "a wave takes twice the share of the clusters that it should",
+                                () -> (state, input) -> changing(state, input, BrokenWaves::doubled))
+                        .caughtBy(Invariant.WAVE_SHARE));
     }
 
     private static BrokenCore core(String name, String what, Supplier<Decider> decider) {

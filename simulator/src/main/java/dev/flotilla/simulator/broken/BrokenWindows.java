@@ -31,23 +31,28 @@ final class BrokenWindows {
 
     static List<BrokenCore> all() {
         return List.of(
-                opens("window-ignored", "machines are started at any hour", (candidate, closed) -> true).caughtBy(Invariant.WINDOW),
+                opens("window-ignored", "machines are started at any hour", (candidate, closed) -> true)
+                        .caughtBy(Invariant.WINDOW),
                 opens(
-                        "window-fit-ignored",
-                        "a window that is open is open, however long the start takes",
-                        (candidate, closed) -> !closed.need().equals("open")).caughtBy(Invariant.WINDOW),
+                                "window-fit-ignored",
+                                "a window that is open is open, however long the start takes",
+                                (candidate, closed) -> !closed.need().equals("open"))
+                        .caughtBy(Invariant.WINDOW),
                 opens(
-                        "unknown-zone-opens",
-                        "where the time zone is not known, every hour will do",
-                        (candidate, closed) -> closed.says().contains("time zone")).caughtBy(Invariant.WINDOW),
+                                "unknown-zone-opens",
+                                "where the time zone is not known, every hour will do",
+                                (candidate, closed) -> closed.says().contains("time zone"))
+                        .caughtBy(Invariant.WINDOW),
                 opens(
-                        "hour-counted-twice",
-                        "when clocks go back a window opens a second time",
-                        (candidate, closed) -> isShown(candidate)).caughtBy(Invariant.WINDOW),
+                                "hour-counted-twice",
+                                "when clocks go back a window opens a second time",
+                                (candidate, closed) -> isShown(candidate))
+                        .caughtBy(Invariant.WINDOW),
                 new BrokenCore(
-                        "window-end-forgotten",
-                        "a command outlasts the window in which it was given",
-                        Variant.REAL.with(() -> BrokenWindows::outlasting)).caughtBy(Invariant.WINDOW_CALL));
+                                "window-end-forgotten",
+                                "a command outlasts the window in which it was given",
+                                Variant.REAL.with(() -> BrokenWindows::outlasting))
+                        .caughtBy(Invariant.WINDOW_CALL));
     }
 
     private static BrokenCore opens(String name, String what, BiPredicate<Candidate, Closed> wrongly) {

@@ -33,7 +33,9 @@ final class AttemptRules {
 
     void check(MachineStatus before, MachineStatus after, Instant at) {
         Attempt known = before.attempt();
-        if (known != null && after.attempt() != null && known.number() == after.attempt().number()) {
+        if (known != null
+                && after.attempt() != null
+                && known.number() == after.attempt().number()) {
             goesOn(before, known, after.attempt(), at);
         } else if (known != null) {
             ends(before, after, known, at);
@@ -51,8 +53,8 @@ final class AttemptRules {
             verdicts.require(
                     since,
                     Invariant.ATTEMPT_TIME,
-                    machine.key() + " attempt " + now.number() + " is of unknown outcome at " + at + ", its row says since "
-                            + unknown.since());
+                    machine.key() + " attempt " + now.number() + " is of unknown outcome at " + at
+                            + ", its row says since " + unknown.since());
         }
         if (known.state() instanceof AttemptState.Running earlier
                 && now.state() instanceof AttemptState.Running running
@@ -75,9 +77,11 @@ final class AttemptRules {
         if (failure.reason() == FailureReason.NO_WORD) {
             verdicts.require(
                     known.state() instanceof AttemptState.Unknown unknown
-                            && !at.isBefore(unknown.since().plus(lostAfter(before.key().site()))),
+                            && !at.isBefore(
+                                    unknown.since().plus(lostAfter(before.key().site()))),
                     Invariant.ATTEMPT_TIME,
-                    before.key() + " attempt " + known.number() + " was given up on at " + at + ", it was " + known.state());
+                    before.key() + " attempt " + known.number() + " was given up on at " + at + ", it was "
+                            + known.state());
         }
         int failures = earlier.failedAttempts() + 1;
         verdicts.require(

@@ -76,7 +76,9 @@ final class BudgetRules {
                     && member.role() == Role.CONTROL_PLANE
                     && !member.optOut()
                     && !rows.isUnread(status.key().site())
-                    && (entry.outcome() == Outcome.SUCCEEDED || Recount.inFlight(status, driver) || fails(status, driver))) {
+                    && (entry.outcome() == Outcome.SUCCEEDED
+                            || Recount.inFlight(status, driver)
+                            || fails(status, driver))) {
                 clusters.add(member.clusterKey());
             }
         }

@@ -138,7 +138,8 @@ final class CallRules {
         verdicts.require(
                 (holder != null && holder == call.attempt()) || givenUp.contains(call.attempt()),
                 Invariant.CAPS,
-                call.machine() + " was called for attempt " + call.attempt() + ", which holds no slot: " + holder + " does");
+                call.machine() + " was called for attempt " + call.attempt() + ", which holds no slot: " + holder
+                        + " does");
         verdicts.require(
                 call.at() <= licence.notAfter,
                 Invariant.LICENCE,

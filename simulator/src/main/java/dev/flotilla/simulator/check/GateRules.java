@@ -58,10 +58,26 @@ final class GateRules {
         ClusterRow cluster = rows.cluster(machine.clusterKey());
         verdicts.require(!rows.frozen(site), Invariant.FREEZE, machine.key() + " started while frozen");
         forbid(Invariant.CLOCK, machine, !rows.head().clockAgrees(), "while the clocks disagree");
-        forbid(Invariant.SILENT_SITE, machine, head == null || head.silentSince() != null || heartbeat == null, "in a silent site");
-        forbid(Invariant.SITE_AWAY, machine, head != null && head.unreachableSince() != null, "in a site whose topics cannot be used");
-        forbid(Invariant.MASS_REMOVAL, machine, heartbeat != null && heartbeat.missing() > 0, "while a mass removal waits");
-        forbid(Invariant.HELD_CLUSTER, machine, cluster == null || cluster.paused() || cluster.hold(), "in a held or unknown cluster");
+        forbid(
+                Invariant.SILENT_SITE,
+                machine,
+                head == null || head.silentSince() != null || heartbeat == null,
+                "in a silent site");
+        forbid(
+                Invariant.SITE_AWAY,
+                machine,
+                head != null && head.unreachableSince() != null,
+                "in a site whose topics cannot be used");
+        forbid(
+                Invariant.MASS_REMOVAL,
+                machine,
+                heartbeat != null && heartbeat.missing() > 0,
+                "while a mass removal waits");
+        forbid(
+                Invariant.HELD_CLUSTER,
+                machine,
+                cluster == null || cluster.paused() || cluster.hold(),
+                "in a held or unknown cluster");
         forbid(Invariant.HOLD, machine, machine.hold() || machine.paused(), "on hold or paused");
         forbid(Invariant.DELETION, machine, machine.deleting(), "that is being deleted");
         forbid(Invariant.NO_NODE, machine, machine.node() == null, "that has no node");
@@ -196,7 +212,11 @@ final class GateRules {
                 Invariant.CAMPAIGN_ORDER,
                 machine.key() + " started while campaign " + campaign.name() + " is "
                         + campaign.state().label());
-        forbid(Invariant.START, machine, spec.startAt() != null && at.isBefore(spec.startAt()), "before its campaign's start");
+        forbid(
+                Invariant.START,
+                machine,
+                spec.startAt() != null && at.isBefore(spec.startAt()),
+                "before its campaign's start");
         forbid(
                 Invariant.DEADLINE,
                 machine,
@@ -248,7 +268,8 @@ final class GateRules {
     private boolean claims(CampaignStatus other, Instant at) {
         return overlaps.waitsFor(other, at) == null
                 && (other.accepted().spec().terms().dependsOn().isEmpty()
-                        || (!rows.anyUnreadable(other.accepted().spec().terms().dependsOn()) && dependencies.met(other)));
+                        || (!rows.anyUnreadable(other.accepted().spec().terms().dependsOn())
+                                && dependencies.met(other)));
     }
 
     private boolean wants(CampaignStatus other, MachineRow machine) {
@@ -262,7 +283,11 @@ final class GateRules {
     private void wave(MachineRow machine, CampaignStatus campaign, String own) {
         WaveStatus row = rows.wave(campaign, own);
         forbid(Invariant.WAVE, machine, row == null || row.opened() == null, "whose wave " + own + " has not begun");
-        forbid(Invariant.APPROVAL, machine, rows.approvals().isPending(campaign), "of a campaign whose edit nobody has approved");
+        forbid(
+                Invariant.APPROVAL,
+                machine,
+                rows.approvals().isPending(campaign),
+                "of a campaign whose edit nobody has approved");
         forbid(
                 Invariant.APPROVAL,
                 machine,

@@ -262,8 +262,7 @@ final class Recount {
 
     /** Whether any record of the topics that all sites share cannot be read. */
     boolean anyUnreadableOfFleet() {
-        return rows.all(Rejected.class).stream()
-                .anyMatch(row -> !row.readable() && siteOf(row.key()) == null);
+        return rows.all(Rejected.class).stream().anyMatch(row -> !row.readable() && siteOf(row.key()) == null);
     }
 
     /** Whether any record of one of some sites cannot be read; of any site where none is named. */

@@ -164,8 +164,20 @@ final class StartRules {
         cap(Invariant.SITE_CAP, "site " + key.site(), key, site.size(), siteCap(policy, key.site()), machinesOfSite);
         if (campaign != null) {
             CampaignSpec spec = campaign.accepted().spec();
-            cap(Invariant.CAMPAIGN_CAP, "campaign " + campaign.name(), key, ofCampaign.size(), spec.inFlight(), members.count(campaign));
-            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster.size(), spec.clusterInFlight(), machinesOfCluster);
+            cap(
+                    Invariant.CAMPAIGN_CAP,
+                    "campaign " + campaign.name(),
+                    key,
+                    ofCampaign.size(),
+                    spec.inFlight(),
+                    members.count(campaign));
+            cap(
+                    Invariant.CLUSTER_CAP,
+                    "cluster " + cluster,
+                    key,
+                    inCluster.size(),
+                    spec.clusterInFlight(),
+                    machinesOfCluster);
         } else {
             Policy.IntentRule rule = rows.intentRule(key.site());
             int asked = 0;
@@ -179,7 +191,13 @@ final class StartRules {
                         : 0;
             }
             cap(Invariant.ANNOTATION_CAP, "annotations of " + key.site(), key, asked, rule.inFlight(), machinesOfSite);
-            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster.size(), rule.clusterInFlight(), machinesOfCluster);
+            cap(
+                    Invariant.CLUSTER_CAP,
+                    "cluster " + cluster,
+                    key,
+                    inCluster.size(),
+                    rule.clusterInFlight(),
+                    machinesOfCluster);
         }
     }
 

@@ -117,7 +117,8 @@ final class WaveRules {
 
     private void bound(CampaignStatus campaign, WaveStatus settled) {
         for (Wave wave : campaign.accepted().spec().waves()) {
-            if (wave.name().equals(settled.key().wave()) && !rows.anyUnreadable(campaign.accepted().spec().select().sites())) {
+            if (wave.name().equals(settled.key().wave())
+                    && !rows.anyUnreadable(campaign.accepted().spec().select().sites())) {
                 long due = clusters.bound(campaign, wave);
                 verdicts.require(
                         settled.bound() != null && settled.bound() == due,

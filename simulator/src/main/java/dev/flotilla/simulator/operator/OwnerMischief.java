@@ -69,8 +69,8 @@ final class OwnerMischief {
 
     /** The owner rolls, scales, remediates or renews certificates, with all of its machines or with one. */
     private void busy(SimOwner owner) {
-        Activity activity = activities.pick(List.of(
-                Activity.ROLLING, Activity.SCALING, Activity.REMEDIATION, Activity.CERTIFICATES));
+        Activity activity = activities.pick(
+                List.of(Activity.ROLLING, Activity.SCALING, Activity.REMEDIATION, Activity.CERTIFICATES));
         long length = activities.between(2 * MINUTE, 40 * MINUTE);
         for (SimMachine machine : owner.machines()) {
             if (activities.percent(60)) {

@@ -31,7 +31,8 @@ class BrokenCoresTest {
     void everyBrokenCoreIsCaughtByWhatItBreaks() throws IOException {
         List<BrokenCore> cores = BrokenCores.all();
         assertThat(cores).extracting(BrokenCore::name).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(ENOUGH);
-        assertThat(cores).allSatisfy(core -> assertThat(core.by()).as(core.name()).isNotEmpty());
+        assertThat(cores)
+                .allSatisfy(core -> assertThat(core.by()).as(core.name()).isNotEmpty());
         Map<String, Noted> last = lastCaughtBy();
         Map<String, Noted> caught = new ConcurrentSkipListMap<>();
         cores.parallelStream().forEach(core -> {
@@ -51,9 +52,10 @@ class BrokenCoresTest {
             note(caught);
         } else {
             assertThat(last.keySet()).isEqualTo(caught.keySet());
-            assertThat(cores).allSatisfy(core -> assertThat(last.get(core.name()).invariant())
-                    .as(core.name())
-                    .isIn(core.by().stream().map(Invariant::label).toList()));
+            assertThat(cores)
+                    .allSatisfy(core -> assertThat(last.get(core.name()).invariant())
+                            .as(core.name())
+                            .isIn(core.by().stream().map(Invariant::label).toList()));
         }
     }
 

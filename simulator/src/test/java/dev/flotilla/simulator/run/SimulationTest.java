@@ -73,7 +73,8 @@ class SimulationTest {
         return status != null
                 && status.attempt() != null
                 && status.entries().stream()
-                        .anyMatch(entry -> !entry.driver().equals(status.attempt().driver()));
+                        .anyMatch(
+                                entry -> !entry.driver().equals(status.attempt().driver()));
     }
 
     private static boolean showsLater(FleetState state, Progress progress) {
