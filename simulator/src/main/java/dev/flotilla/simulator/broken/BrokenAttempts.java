@@ -90,11 +90,12 @@ final class BrokenAttempts {
     }
 
     private static MachineStatus unfailed(MachineStatus status) {
-        return status.attempt() == null || !(status.attempt().state() instanceof AttemptState.Admitted)
+        Attempt attempt = status.attempt();
+        return attempt == null || !(attempt.state() instanceof AttemptState.Admitted)
                 ? status
                 : entries(
                         status,
-                        entry -> entry.driver().equals(status.attempt().driver())
+                        entry -> entry.driver().equals(attempt.driver())
                                 ? new Entry(entry.driver(), entry.wave(), 0, null, entry.outcome())
                                 : entry);
     }

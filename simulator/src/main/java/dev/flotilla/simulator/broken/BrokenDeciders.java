@@ -12,7 +12,6 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
@@ -20,7 +19,6 @@ import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
@@ -38,11 +36,6 @@ final class BrokenDeciders {
 
     static List<BrokenCore> all() {
         return List.of(
-                core(
-                                "late-progress-accepted",
-                                "a word about an earlier attempt is taken for one about the open one",
-                                () -> BrokenDeciders::takingLateWords)
-                        .caughtBy(Invariant.ENDING),
                 core(
                                 "batch-decided-without-put",
                                 "what a batch has started is not counted until the batch is done",
@@ -87,20 +80,6 @@ final class BrokenDeciders {
 
     private static BrokenCore core(String name, String what, Supplier<Decider> decider) {
         return new BrokenCore(name, what, Variant.REAL.with(decider));
-    }
-
-    private static Decision takingLateWords(FleetState state, Input input) {
-        Input heard = input;
-        if (input instanceof Input.Arrived arrived && arrived.fact() instanceof Progress progress) {
-            Machine machine = state.machine(progress.key());
-            Attempt attempt = machine == null ? null : machine.attempt();
-            if (attempt != null && attempt.number() != progress.attempt()) {
-                Progress taken = new Progress(
-                        progress.key(), progress.uid(), attempt.number(), progress.report(), progress.time());
-                heard = new Input.Arrived(taken, arrived.partition(), arrived.offset(), arrived.at());
-            }
-        }
-        return FleetDecider.standard().decide(state, heard);
     }
 
     private static Decision forgettingHistory(FleetState state, Input input) {
