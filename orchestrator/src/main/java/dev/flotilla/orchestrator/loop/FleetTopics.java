@@ -20,17 +20,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the fleet's topics are those that the head row speaks of. A topic that was created again may lack an order to
- * stop, so nobody leads on it before an order in it says that it is to be read from its beginning.
+ * Whether the fleet's topics are those that the head row speaks of, and whole. A topic that was created again may lack an order
+ * to stop, so nobody leads on it before an order in it says that it is to be read from its beginning. One whose first records
+ * were deleted may lack one, too, and has to be created again.
  */
 final class FleetTopics {
     private static final Duration POLL = Duration.ofMillis(50);
 
     private FleetTopics() {}
 
-    /** Refuses to lead on others than these, or with other numbers of partitions. */
+    /** Refuses to lead on others than these, with other numbers of partitions, or where rows are or could be deleted. */
     static void check(List<TopicId> recorded, TopicInspection found) {
-        requirePartitions(found);
+        requireWhole(found);
         for (TopicId topic : created(recorded, found)) {
             throw refusal(topic);
         }
@@ -39,7 +40,7 @@ final class FleetTopics {
     /** Has topics of operators' rows that were created again read from their beginnings, if an order adopts them. */
     static void adopt(
             Follower follower, TopicInspection found, Supplier<PartitionReader> reader, BooleanSupplier goesOn) {
-        requirePartitions(found);
+        requireWhole(found);
         List<TopicId> created = created(follower.head().topics(), found);
         if (created.isEmpty()) {
             return;
@@ -63,7 +64,17 @@ final class FleetTopics {
                 .toList();
     }
 
-    private static void requirePartitions(TopicInspection found) {
+    private static void requireWhole(TopicInspection found) {
+        if (found.unsafe() != null) {
+            throw new Refusal("The fleet's " + found.unsafe()
+                    + ". Set it with kafka-configs.sh; docs/lost-records.md says what"
+                    + " to do where rows are lost already.");
+        }
+        for (Table table : found.trimmed()) {
+            throw new Refusal("The first records of topic " + Topic.of(table).name()
+                    + " were deleted, a freeze or a pause may have been among them. Create the topic again and "
+                    + wayBack(table) + ": see docs/lost-records.md.");
+        }
         String problem = found.repartitioned();
         if (problem != null) {
             throw new Refusal("The fleet's " + problem + ": rows in the others would never be read. See"
@@ -85,9 +96,13 @@ final class FleetTopics {
     private static Refusal refusal(TopicId topic) {
         String name = Topic.of(topic.table()).name();
         return new Refusal("Topic " + name + " was deleted and created again: its id is " + topic.id()
-                + " now, and the rows that were in it are gone, a freeze or a pause among them. "
-                + (Places.isInput(topic.table()) ? "Write the rows again" : "Bring the rows back from a copy")
-                + ", then `flotilla fleet adopt`: see docs/lost-records.md.");
+                + " now, and the rows that were in it are gone, a freeze or a pause among them. Now "
+                + wayBack(topic.table()) + ": see docs/lost-records.md.");
+    }
+
+    private static String wayBack(Table table) {
+        return (Places.isInput(table) ? "write the rows again" : "bring the rows back from a copy")
+                + ", then `flotilla fleet adopt`";
     }
 
     /** The newest order to adopt topics, decided on or not. */

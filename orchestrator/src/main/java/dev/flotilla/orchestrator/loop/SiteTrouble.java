@@ -42,6 +42,9 @@ record SiteTrouble(String reason, List<Table> lost) {
         if (recreated != null) {
             return recreated;
         }
+        if (!found.trimmed().isEmpty()) {
+            return trimmed(site, head == null ? List.of() : head.topics(), found.trimmed());
+        }
         String fault = found.fault();
         return fault == null ? null : passing(fault);
     }
@@ -58,6 +61,17 @@ record SiteTrouble(String reason, List<Table> lost) {
                 ? null
                 : new SiteTrouble(
                         "topic " + new Topic(others.get(0), site).name() + " was deleted and created again", others);
+    }
+
+    /** Rows that were read are lost; those of a topic that nobody has read were lost before, and it is not read like that. */
+    private static SiteTrouble trimmed(SiteId site, List<TopicId> recorded, List<Table> trimmed) {
+        List<Table> known = trimmed.stream()
+                .filter(table -> TopicId.of(recorded, table) != null)
+                .toList();
+        return new SiteTrouble(
+                "the first records of topic " + new Topic(trimmed.get(0), site).name()
+                        + " are deleted: create it again",
+                known);
     }
 
     /** A site's topics that end before what was read or written there; null where none does. */

@@ -38,7 +38,7 @@ final class Sites implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int SICK_AFTER = 2;
     private static final TopicInspection NONE =
-            new TopicInspection(List.of(), false, "all of its topics are gone, or hidden from us by an ACL", null);
+            new TopicInspection(List.of(), false, "all of its topics are gone, or hidden from us by an ACL", null, null, List.of());
 
     private record WentBack(SiteTrouble trouble, @Nullable String adoptOrder) {}
 
@@ -106,14 +106,18 @@ final class Sites implements AutoCloseable {
         wentBack.put(head.site(), new WentBack(trouble, head.adoptOrder()));
     }
 
-    /** Inspects the topics now, on the thread that asks. */
+    /** Inspects the topics now and thoroughly, on the thread that asks. */
     synchronized void lookNow() {
+        take(watch.lookThoroughly());
+    }
+
+    private synchronized void look() {
         take(watch.look());
     }
 
     private void tryLook() {
         try {
-            lookNow();
+            look();
             unreadable.look(clients, PATIENCE);
         } catch (KafkaFailure failure) {
             LOG.atDebug()

@@ -33,6 +33,8 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,11 +171,17 @@ class SiteLifeIT {
 
     /** Room for what ends a transaction, and for no row. */
     private void limit(String topic, AlterConfigOp.OpType change) throws ExecutionException, InterruptedException {
-        ConfigEntry bytes = new ConfigEntry("max.message.bytes", "150");
+        alter(topic, new AlterConfigOp(new ConfigEntry("max.message.bytes", "150"), change));
+    }
+
+    private void set(String topic, String setting, String value) throws ExecutionException, InterruptedException {
+        alter(topic, new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET));
+    }
+
+    private void alter(String topic, AlterConfigOp change) throws ExecutionException, InterruptedException {
         try (Admin admin = admin()) {
-            admin.incrementalAlterConfigs(Map.of(
-                            new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                            List.of(new AlterConfigOp(bytes, change))))
+            admin.incrementalAlterConfigs(
+                            Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), List.of(change)))
                     .all()
                     .get();
         }
@@ -206,8 +214,86 @@ class SiteLifeIT {
         assertThat(starts(WEST)).isEmpty();
     }
 
+    /** Id and end are as they were: only where the topic begins tells of it. */
+    @Test
+    void aTopicOfTheFleetWhoseFirstRecordsWereDeletedIsNotLedOn() throws Exception {
+        startInEastUnderACapOfOne();
+        field.write(order(new OrderKey.FleetFreeze(), "stop"));
+        field.await("the freeze is read", () -> isDecided("fleet/freeze"));
+        set("flotilla.freezes", "cleanup.policy", "compact,delete");
+        deleteRecords("flotilla.freezes");
+        set("flotilla.freezes", "cleanup.policy", "compact");
+        leaders.next();
+        awaitStanding(Standing.REFUSING);
+        assertThat(refusals).last().asString().contains("The first records of topic flotilla.freezes were deleted");
+        field.write(Wishes.policy(2), Field.worker(WEST, "k2", 1));
+
+        delete("flotilla.freezes");
+        create("flotilla.freezes");
+        field.write(order(new OrderKey.FleetFreeze(), "stop again"));
+        String id = topicId("flotilla.freezes");
+        field.write(new Order(new OrderKey.AdoptFleet(), id, "ada", "looked through", null, Order.Verb.ADOPT));
+        field.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
+        assertThat(starts(WEST)).isEmpty();
+    }
+
+    @Test
+    void aTableOfTheFleetFromWhichTheBrokerMayDeleteIsNotLedOn() throws Exception {
+        startInEastUnderACapOfOne();
+        set("flotilla.orders", "cleanup.policy", "delete");
+        awaitStanding(Standing.REFUSING);
+        leaders.next();
+        awaitStanding(Standing.REFUSING);
+        assertThat(refusals)
+                .last()
+                .asString()
+                .contains("topic flotilla.orders has cleanup.policy=delete and must have compact");
+        set("flotilla.orders", "cleanup.policy", "compact");
+        field.write(Field.worker(WEST, "k2", 1));
+        field.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
+    }
+
+    @Test
+    void aSiteWhoseFirstRecordsWereDeletedIsSetAsideUntilItsTopicIsAdopted() throws Exception {
+        startInEastUnderACapOfOne();
+        set("flotilla.intents.east", "cleanup.policy", "delete");
+        field.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        assertThat(head(EAST).unreachableReason()).contains("flotilla.intents.east has cleanup.policy=delete");
+        field.write(Wishes.policy(2));
+        field.await("west is started", () -> !starts(WEST).isEmpty());
+        set("flotilla.intents.east", "cleanup.policy", "compact");
+        field.await("east is back", () -> head(EAST).unreachableSince() == null);
+
+        set("flotilla.inventory.east", "cleanup.policy", "compact,delete");
+        deleteRecords("flotilla.inventory.east");
+        set("flotilla.inventory.east", "cleanup.policy", "compact");
+        field.await("what east has lost is noticed", () -> !head(EAST).lost().isEmpty());
+        assertThat(head(EAST).unreachableReason()).contains("the first records of topic flotilla.inventory.east");
+
+        delete("flotilla.inventory.east");
+        create("flotilla.inventory.east");
+        field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 2), Field.worker(EAST, "k1", 1));
+        field.write(order(new OrderKey.AdoptSite(EAST), "adopt-1"));
+        field.await("east is adopted", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
+        field.assertWholeChain();
+    }
+
+    /** All that a topic of one partition has. */
+    private void deleteRecords(String topic) throws ExecutionException, InterruptedException {
+        try (Admin admin = admin()) {
+            admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(-1)))
+                    .all()
+                    .get();
+        }
+    }
+
     private static Order pauseOfNobodys(String id) {
         return new Order(new OrderKey.State(new CampaignName("nobodys")), id, "ada", "test", 1L, Order.Verb.PAUSE);
+    }
+
+    private static Order order(OrderKey key, String id) {
+        Order.Verb verb = key instanceof OrderKey.AdoptSite ? Order.Verb.ADOPT : Order.Verb.FREEZE;
+        return new Order(key, id, "ada", "test", null, verb);
     }
 
     private void awaitStanding(Standing standing) {

@@ -19,7 +19,7 @@ class SiteTroubleTest {
     private static final SiteId EAST = new SiteId("east");
     private static final List<TopicId> TOPICS =
             List.of(new TopicId(Table.INVENTORY, "one"), new TopicId(Table.STATUS, "two"));
-    private static final TopicInspection HEALTHY = new TopicInspection(TOPICS, true, null, null);
+    private static final TopicInspection HEALTHY = new TopicInspection(TOPICS, true, null, null, null, List.of());
     private static final SiteHead HEAD = SiteHead.of(EAST)
             .stamped(0, List.of(), List.of(new Offset(Table.PROGRESS, 2, 40), new Offset(Table.STATUS, 0, 9)), TOPICS);
 
@@ -39,10 +39,23 @@ class SiteTroubleTest {
     @Test
     void aTopicWithAnotherIdIsLost() {
         TopicInspection other =
-                new TopicInspection(List.of(new TopicId(Table.STATUS, "three")), false, "one is missing", null);
+                new TopicInspection(
+                        List.of(new TopicId(Table.STATUS, "three")), false, "one is missing", null, null, List.of());
         SiteTrouble trouble = SiteTrouble.of(EAST, HEAD, other);
         assertThat(trouble.lost()).containsExactly(Table.STATUS);
         assertThat(trouble.reason()).isEqualTo("topic flotilla.status.east was deleted and created again");
+    }
+
+    @Test
+    void aTopicWhoseFirstRecordsWereDeletedIsLost() {
+        TopicInspection trimmed = new TopicInspection(TOPICS, true, null, null, null, List.of(Table.STATUS));
+        SiteTrouble trouble = SiteTrouble.of(EAST, HEAD, trimmed);
+        assertThat(trouble.lost()).containsExactly(Table.STATUS);
+        assertThat(trouble.reason())
+                .isEqualTo("the first records of topic flotilla.status.east are deleted: create it again");
+        SiteTrouble adopted = SiteTrouble.of(EAST, HEAD.adopted("order"), trimmed);
+        assertThat(adopted.reason()).isEqualTo(trouble.reason());
+        assertThat(adopted.lost()).as("it ends when the topic is whole").isEmpty();
     }
 
     @Test

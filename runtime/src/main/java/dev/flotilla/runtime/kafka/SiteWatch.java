@@ -2,6 +2,7 @@ package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.Topics;
 import java.time.Duration;
@@ -26,21 +27,41 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** Inspects the topics of the fleet and of all sites that have any, by what the brokers say of them. */
+/**
+ * Inspects the topics of the fleet and of all sites that have any, by what the brokers say of them. Where they begin and what
+ * their settings are costs more to ask, so it is asked more seldom: at once of a topic that was not seen before.
+ */
 public final class SiteWatch implements AutoCloseable {
+    /** Of so many looks one asks for everything again. */
+    private static final int THOROUGH_EVERY = 10;
+
     private static final int REPLICAS_WITH_QUORUM = 3;
     private static final int QUORUM = 2;
 
     private final Admin admin;
     private final Duration patience;
+    private final TopicSafety safety;
+    private int looks;
 
     public SiteWatch(KafkaSettings settings, Duration patience) {
         this.admin = Admin.create(settings.admin(patience));
         this.patience = patience;
+        this.safety = new TopicSafety(admin, patience);
+    }
+
+    /** What the brokers say of all topics, asked for all of it. */
+    public TopicInspections lookThoroughly() {
+        safety.forget();
+        looks = 0;
+        return look();
     }
 
     /** What the brokers say of all topics. A question to the brokers. */
     public TopicInspections look() {
+        looks++;
+        if (looks % THOROUGH_EVERY == 0) {
+            safety.forget();
+        }
         try {
             Set<String> listed = admin.listTopics().names().get(patience.toMillis(), TimeUnit.MILLISECONDS);
             SortedSet<SiteId> sites = sites(listed);
@@ -48,6 +69,7 @@ public final class SiteWatch implements AutoCloseable {
             sites.forEach(site -> all.addAll(Topics.ofSite(site)));
             Map<String, TopicDescription> described = describe(
                     all.stream().map(Topic::name).filter(listed::contains).toList());
+            safety.ask(described.values());
             SortedMap<SiteId, TopicInspection> bySite =
                     new TreeMap<>((one, other) -> one.name().compareTo(other.name()));
             sites.forEach(site -> bySite.put(site, inspect(Topics.ofSite(site), described)));
@@ -88,21 +110,29 @@ public final class SiteWatch implements AutoCloseable {
         return described;
     }
 
-    private static TopicInspection inspect(List<Topic> topics, Map<String, TopicDescription> described) {
+    private TopicInspection inspect(List<Topic> topics, Map<String, TopicDescription> described) {
         List<TopicId> ids = new ArrayList<>();
         boolean complete = true;
         String fault = null;
         String repartitioned = null;
+        String unsafe = null;
+        List<Table> trimmed = new ArrayList<>();
         for (Topic topic : topics) {
             TopicDescription found = described.get(topic.name());
             if (found != null) {
                 ids.add(new TopicId(topic.table(), found.topicId().toString()));
+                unsafe = unsafe == null ? safety.unsafe(found) : unsafe;
+                if (safety.isTrimmed(found)) {
+                    trimmed.add(topic.table());
+                }
             }
             complete &= found != null;
             fault = fault == null ? fault(topic, found) : fault;
             repartitioned = repartitioned == null ? repartitioned(topic, found) : repartitioned;
         }
-        return new TopicInspection(ids, complete, repartitioned == null ? fault : repartitioned, repartitioned);
+        fault = unsafe == null ? fault : unsafe;
+        return new TopicInspection(
+                ids, complete, repartitioned == null ? fault : repartitioned, repartitioned, unsafe, trimmed);
     }
 
     private static @Nullable String fault(Topic topic, @Nullable TopicDescription found) {
