@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.ObjectStatus.State;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -124,7 +121,7 @@ class LocalPathTest {
         assertThat(told(Scene.SITE)).containsExactly("/srv");
         allow(Fleet.FLEET);
         assertThat(told(Scene.SITE)).containsExactly("/srv");
-        scene.arrive(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
+        allow(Scene.SITE);
         assertThat(told(Scene.SITE)).isEmpty();
         assertThat(told(elsewhere)).isNull();
     }

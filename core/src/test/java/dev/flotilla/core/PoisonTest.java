@@ -23,6 +23,7 @@ import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -81,9 +82,13 @@ class PoisonTest {
         oneWorker();
         scene.poison("flotilla.orders", "fleet/freeze");
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
-        scene.arrive(new Gone(new RowKey(Table.ORDERS, new OrderKey.FleetFreeze())));
-        assertThat(rejected("flotilla.orders", "fleet/freeze")).isFalse();
-        assertThat(scene.closed("a-w-0")).doesNotContain(GateLabel.REJECTED_INPUT);
+        Order unfreeze =
+                new Order(new OrderKey.FleetFreeze(), "1", "ada", "test", null, Order.Verb.UNFREEZE).on(Table.ORDERS);
+        scene.arrive(new Gone(unfreeze.at()));
+        scene.cluster("b", 0, 1);
+        assertThat(scene.closed("b-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+        scene.arrive(unfreeze);
+        assertThat(scene.closed("b-w-0")).doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
     @Test
@@ -100,6 +105,57 @@ class PoisonTest {
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
         scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.RUN);
         assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aTombstoneOpensNothingThatAnUnreadableOrderHasClosed() {
+        for (OrderKey key : List.of(
+                new OrderKey.FleetFreeze(),
+                new OrderKey.SiteFreeze(Scene.SITE),
+                new OrderKey.State(new CampaignName("up")))) {
+            Scene fresh = Scene.open();
+            fresh.cluster("a", 0, 1);
+            String topic = Topic.of(key.table()).toString();
+            fresh.poison(topic, key.toString());
+            fresh.campaign(CampaignBuilder.named("up").build());
+            fresh.arrive(new Gone(new RowKey(key.table(), key)));
+            fresh.arrive(new Gone(new RowKey(key.table(), key)));
+            assertThat(fresh.closed("a-w-0")).as("%s", key).containsExactly(GateLabel.REJECTED_INPUT);
+            Rejected row = fresh.state.rejected(new RejectedKey(topic, 0, key.toString()));
+            assertThat(row.problem()).contains("write an order under " + key + ", with who and why");
+            fresh.order(key, key instanceof OrderKey.State ? Order.Verb.RUN : Order.Verb.UNFREEZE);
+            assertThat(fresh.inFlight()).as("%s", key).containsExactly("a-w-0");
+        }
+    }
+
+    @Test
+    void aTombstoneOpensNothingThatAnUnreadablePolicyHasClosed() {
+        scene.poison("flotilla.policies", "north");
+        oneWorker();
+        scene.arrive(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(5)));
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    /** Of a site its cap and its windows would go, of the fleet also what it asks of campaigns. */
+    @Test
+    void aTombstoneOfAPolicyLeavesTheAcceptedOneInForce() {
+        scene.cluster("a", 0, 6);
+        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(1)));
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.arrive(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
+        scene.arrive(new Gone(new RowKey(Table.POLICIES, Fleet.FLEET)));
+        assertThat(scene.inFlight()).hasSize(1);
+        assertThat(scene.state.policy(Fleet.FLEET)).isNotNull();
+        assertThat(scene.state
+                        .rejected(new RejectedKey("flotilla.policies", 0, "north"))
+                        .problem())
+                .isEqualTo("a tombstone lifts no limit, window or freeze: the accepted policy of north stays. Write one"
+                        + " with what is to hold instead");
+        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(3)));
+        assertThat(scene.inFlight()).hasSize(3);
+        assertThat(rejected("flotilla.policies", "north")).isFalse();
     }
 
     @Test
@@ -235,14 +291,6 @@ class PoisonTest {
         scene.rows.values().forEach(restored::put);
         assertThat(restored.intent(owner)).isEqualTo(scene.state.intent(owner)).isNotNull();
         assertThat(scene.inFlight()).containsExactly("a-w-1");
-    }
-
-    @Test
-    void aPolicyThatIsRemovedClosesTheFleet() {
-        oneWorker();
-        scene.arrive(new Gone(new RowKey(Table.POLICIES, Fleet.FLEET)));
-        scene.cluster("b", 0, 1);
-        assertThat(scene.closed("b-w-0")).containsExactly(GateLabel.NO_POLICY);
     }
 
     private void oneWorker() {

@@ -8,6 +8,7 @@ import dev.flotilla.auditor.wire.Fact;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.OrderRow;
+import dev.flotilla.auditor.wire.RejectedRow;
 import dev.flotilla.auditor.wire.Spec;
 import dev.flotilla.auditor.wire.Topic;
 import java.util.HashMap;
@@ -17,7 +18,8 @@ import java.util.Set;
 
 /**
  * Whether orders are obeyed, by the orders' own rows: the newest one about a campaign's state holds, an approval is of what the
- * campaign asked for when it was given, and a retry order lifts what was quarantined before it.
+ * campaign asked for when it was given, and a retry order lifts what was quarantined before it. A tombstone opens nothing that an
+ * unreadable record has closed, and lifts no policy.
  */
 final class OrderRules {
     private static final String REJECTED = "rejected";
@@ -52,7 +54,39 @@ final class OrderRules {
             } else if (fact.row() instanceof MachineStatus status) {
                 entries(decision, status);
             }
+            opened(decision, fact);
         }
+    }
+
+    private void opened(JournalRecord decision, Fact fact) {
+        Topic topic = fact.place().topic();
+        String key = fact.place().key();
+        findings.require(
+                fact.row() != null || !topic.is("campaign-status") || !key.startsWith("policy/"),
+                Invariant.STOP,
+                key + " went, and nothing came in its place");
+        boolean readable = fact.row() == null || (fact.row() instanceof RejectedRow row && row.readable());
+        if (topic.is("rejected") && readable && isClosed(key)) {
+            findings.require(
+                    decision.facts().stream()
+                            .anyMatch(other -> other.row() != null
+                                    && key.equals(other.place().topic().name() + "/0/"
+                                            + other.place().key())),
+                    Invariant.STOP,
+                    "what the unreadable record " + key + " closed was opened by nothing that can be read");
+        }
+    }
+
+    /** Whether the newest record of a place cannot be read and closes something so. */
+    private boolean isClosed(String place) {
+        String[] parts = place.split("/0/", 2);
+        Topic topic = Topic.parse(parts[0]);
+        return topic != null && parts.length > 1 && closes(topic, parts[1]) && fleet.isUnreadable(topic, parts[1]);
+    }
+
+    private static boolean closes(Topic topic, String key) {
+        boolean ordered = topic.is("orders") || topic.is("freezes") || topic.is("auditor-orders");
+        return topic.is("policies") || (ordered && (key.endsWith("/freeze") || key.endsWith("/state")));
     }
 
     /** What is accepted on another topic than the one whose writers may order it counts for nothing. */

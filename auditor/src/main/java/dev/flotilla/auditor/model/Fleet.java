@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The newest row of every key that a rule asks about, as of one decision. */
@@ -387,12 +388,9 @@ public final class Fleet {
 
     /** Whether the fleet or a site is frozen, by a policy or an order. */
     public boolean frozen(String site) {
-        PolicyRow all = policy("fleet");
-        PolicyRow own = policy(site);
         return frozenByOrder("fleet/freeze")
                 || frozenByOrder("site/" + site + "/freeze")
-                || (all != null && all.frozen())
-                || (own != null && own.frozen());
+                || Stream.of("fleet", site).map(this::policy).anyMatch(row -> row != null && row.frozen());
     }
 
     public boolean frozenByOrder(String key) {

@@ -35,6 +35,24 @@ class OrderRulesTest {
         expect(Invariant.STOP, "started while its site is frozen");
     }
 
+    @Test
+    void findsWhatATombstoneHasOpened() {
+        Story.Row unreadable = SmallFleet.row(
+                "rejected",
+                "flotilla.freezes/0/fleet/freeze",
+                "{\"topic\":\"flotilla.freezes\",\"partition\":0,\"key\":\"fleet/freeze\",\"offset\":7,\"reason\":\"not-json\","
+                        + "\"path\":\"\",\"value\":\"\",\"problem\":\"\",\"at\":\"2026-01-01T00:00:00Z\",\"readable\":false}");
+        story.decide("rejected", "", unreadable);
+        story.decide("inventory-changed", "", SmallFleet.row("rejected", "flotilla.freezes/0/fleet/freeze", null));
+        expect(Invariant.STOP, "was opened by nothing that can be read");
+    }
+
+    @Test
+    void findsAPolicyThatATombstoneHasLifted() {
+        story.decide("policy-removed", "", SmallFleet.row("campaign-status", "policy/fleet", null));
+        expect(Invariant.STOP, "policy/fleet went");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"auditor-orders", "orders"})
     void findsAStartWhileAFreezeOnAnotherTopicHolds(String table) {

@@ -26,7 +26,8 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         description = {
             "Lists the records that were not taken, with where they stand and why.",
-            "One that cannot be read closes what it is about; write it anew under its key, or remove it."
+            "One that cannot be read closes what it is about; write it anew under its key. A tombstone under a freeze,"
+                    + " a state order or a policy opens nothing."
         })
 public final class RejectedListCommand implements Callable<Integer> {
     private static final int LONGEST_KEY = 100;

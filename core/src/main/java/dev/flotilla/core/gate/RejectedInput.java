@@ -51,6 +51,6 @@ final class RejectedInput {
                 "unreadable",
                 "a readable record",
                 "The newest record of " + key + " on " + topic
-                        + " cannot be read (see flotilla.rejected): write it again, or remove it.");
+                        + " cannot be read (see flotilla.rejected): write it again. A tombstone opens nothing.");
     }
 }

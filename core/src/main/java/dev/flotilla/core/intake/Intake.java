@@ -70,7 +70,7 @@ public final class Intake {
                     default -> Decision.NOTHING;
                 };
             case INTENTS -> IntentIntake.remove(draft, gone, (ObjectKey) key);
-            case POLICIES -> PolicyIntake.remove(draft, arrived, gone, (Scope) key);
+            case POLICIES -> PolicyIntake.remove(draft, arrived, (Scope) key);
             case CAMPAIGNS -> CampaignIntake.remove(draft, gone, (CampaignName) key);
             case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> OrderIntake.remove(draft, arrived, gone, (OrderKey) key);
             // A worker's row that goes says nothing: what it said was taken when it was said.
@@ -120,6 +120,23 @@ public final class Intake {
             @Nullable Fact stillCounts) {
         Rejected row = new Rejected(
                 Coordinates.of(arrived), arrived.offset(), reason, path, value, problem, draft.at(), true, stillCounts);
+        return refuse(draft, arrived.fact(), row);
+    }
+
+    /** Refuses a record that would open what an unreadable one has closed: its place counts as unreadable still. */
+    static Decision stayUnreadable(Draft draft, Input.Arrived arrived, String problem) {
+        RejectedKey key = Coordinates.of(arrived);
+        Rejected known = draft.state().rejected(key);
+        Rejected row = new Rejected(
+                key,
+                arrived.offset(),
+                RejectionReason.CONTRADICTION,
+                "",
+                "",
+                problem,
+                draft.at(),
+                false,
+                known == null ? null : known.accepted());
         return refuse(draft, arrived.fact(), row);
     }
 

@@ -71,8 +71,18 @@ final class OrderIntake {
         };
     }
 
-    /** A tombstone names nobody and gives no reason: it lifts no freeze. What any other order did stays done. */
+    /**
+     * A tombstone names nobody and gives no reason: it lifts no freeze, and opens nothing that an unreadable order has closed.
+     * What any other order did stays done.
+     */
     static Decision remove(Draft draft, Input.Arrived arrived, Gone gone, OrderKey key) {
+        if (closesUnread(key) && draft.state().isUnreadable(gone.at())) {
+            return Intake.stayUnreadable(
+                    draft,
+                    arrived,
+                    "a tombstone opens nothing that an unreadable order has closed: write an order under " + key
+                            + ", with who and why");
+        }
         Order known = draft.state().orders().get(gone.at());
         if (known == null) {
             return Decision.NOTHING;
@@ -104,6 +114,13 @@ final class OrderIntake {
                 + (order.freezes()
                         ? ". Until an order to unfreeze there lifts " + order.id() + ", nothing starts"
                         : "");
+    }
+
+    /** Whether an order under this key closes something when it cannot be read. */
+    private static boolean closesUnread(OrderKey key) {
+        return key instanceof OrderKey.FleetFreeze
+                || key instanceof OrderKey.SiteFreeze
+                || key instanceof OrderKey.State;
     }
 
     private static boolean fits(Order order) {

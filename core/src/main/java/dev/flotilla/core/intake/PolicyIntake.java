@@ -6,10 +6,8 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.row.AcceptedPolicy;
-import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.topic.Table;
 
 /** The rules of the fleet and of sites. The newest that can be read is kept with our own rows. */
 final class PolicyIntake {
@@ -23,21 +21,26 @@ final class PolicyIntake {
         return draft.decide(Event.POLICY_ACCEPTED, row.scope(), "");
     }
 
-    static Decision remove(Draft draft, Input.Arrived arrived, Gone gone, Scope scope) {
-        Policy known = draft.state().policy(scope);
-        if (known == null) {
-            return Decision.NOTHING;
-        }
-        if (known.frozen()) {
-            return Intake.refuse(
+    /**
+     * A tombstone says nothing of what is to hold instead, and everything that a policy limits would be without limits: the
+     * accepted one stays.
+     */
+    static Decision remove(Draft draft, Input.Arrived arrived, Scope scope) {
+        if (draft.state().isUnreadable(arrived.fact().at())) {
+            return Intake.stayUnreadable(
                     draft,
                     arrived,
-                    RejectionReason.CONTRADICTION,
-                    "",
-                    "",
-                    "a tombstone lifts no freeze: write the policy of " + scope + " without its freeze first");
+                    "a tombstone opens nothing that an unreadable policy has closed: write a policy of " + scope);
         }
-        draft.write(gone).remove(Table.CAMPAIGN_STATUS, scope);
-        return draft.decide(Event.POLICY_REMOVED, scope, "");
+        return draft.state().policy(scope) == null
+                ? Decision.NOTHING
+                : Intake.refuse(
+                        draft,
+                        arrived,
+                        RejectionReason.CONTRADICTION,
+                        "",
+                        "",
+                        "a tombstone lifts no limit, window or freeze: the accepted policy of " + scope
+                                + " stays. Write one with what is to hold instead");
     }
 }

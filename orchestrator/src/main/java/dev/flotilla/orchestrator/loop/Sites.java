@@ -37,8 +37,8 @@ final class Sites implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int SICK_AFTER = 2;
-    private static final TopicInspection NONE =
-            new TopicInspection(List.of(), false, "all of its topics are gone, or hidden from us by an ACL", null, null, List.of());
+    private static final TopicInspection NONE = new TopicInspection(
+            List.of(), false, "all of its topics are gone, or hidden from us by an ACL", null, null, List.of());
 
     private record WentBack(SiteTrouble trouble, @Nullable String adoptOrder) {}
 

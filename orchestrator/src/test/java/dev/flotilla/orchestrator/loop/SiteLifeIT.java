@@ -180,8 +180,7 @@ class SiteLifeIT {
 
     private void alter(String topic, AlterConfigOp change) throws ExecutionException, InterruptedException {
         try (Admin admin = admin()) {
-            admin.incrementalAlterConfigs(
-                            Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), List.of(change)))
+            admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), List.of(change)))
                     .all()
                     .get();
         }

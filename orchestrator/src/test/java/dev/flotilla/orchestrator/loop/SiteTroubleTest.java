@@ -38,9 +38,8 @@ class SiteTroubleTest {
 
     @Test
     void aTopicWithAnotherIdIsLost() {
-        TopicInspection other =
-                new TopicInspection(
-                        List.of(new TopicId(Table.STATUS, "three")), false, "one is missing", null, null, List.of());
+        TopicInspection other = new TopicInspection(
+                List.of(new TopicId(Table.STATUS, "three")), false, "one is missing", null, null, List.of());
         SiteTrouble trouble = SiteTrouble.of(EAST, HEAD, other);
         assertThat(trouble.lost()).containsExactly(Table.STATUS);
         assertThat(trouble.reason()).isEqualTo("topic flotilla.status.east was deleted and created again");

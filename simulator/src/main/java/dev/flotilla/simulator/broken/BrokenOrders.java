@@ -62,6 +62,16 @@ final class BrokenOrders {
                 core("approval-on-orders-taken", "whoever may write orders may approve", BrokenOrders::approvedOnOrders)
                         .caughtBy(Invariant.RIGHT, Invariant.APPROVAL, Invariant.OVERLAP),
                 core(
+                                "tombstone-opens-what-nobody-can-read",
+                                "what an unreadable order or policy has closed opens when its record is taken out of the topic",
+                                BrokenOrders::openedByTombstone)
+                        .caughtBy(Invariant.TOMBSTONE),
+                core(
+                                "tombstone-lifts-a-policy",
+                                "a policy's limits end when its record is taken out of the topic",
+                                BrokenOrders::unlimitedByTombstone)
+                        .caughtBy(Invariant.TOMBSTONE),
+                core(
                                 "freeze-on-orders-forgotten",
                                 "a freeze on the topic of orders is refused, and nothing is closed by it",
                                 BrokenOrders::forgettingMisplaced)
@@ -127,6 +137,27 @@ final class BrokenOrders {
                         && arrived.fact().at().key() instanceof OrderKey
                 ? changing(decision, fact -> fact instanceof Rejected ? null : fact)
                 : decision;
+    }
+
+    private static Decision openedByTombstone(FleetState state, Input input) {
+        return input instanceof Input.Arrived arrived && arrived.fact() instanceof Gone
+                ? changing(
+                        real(state, input),
+                        fact -> fact instanceof Rejected row && !row.readable() ? new Gone(row.at()) : fact)
+                : real(state, input);
+    }
+
+    private static Decision unlimitedByTombstone(FleetState state, Input input) {
+        return input instanceof Input.Arrived arrived
+                        && arrived.fact() instanceof Gone gone
+                        && gone.at().table() == Table.POLICIES
+                ? changing(
+                        real(state, input),
+                        fact -> fact instanceof Rejected
+                                ? new Gone(new RowKey(
+                                        Table.CAMPAIGN_STATUS, gone.at().key()))
+                                : fact)
+                : real(state, input);
     }
 
     private static Decision frozenOnce(FleetState state, Input input) {

@@ -58,6 +58,7 @@ public final class Checker {
     private final EndRules ends;
     private final AttemptRules attemptRules;
     private final HistoryRules histories;
+    private final TombstoneRules tombstones;
     private final SameRows sameRows;
     private final Ledger ledger;
     private Map<RowKey, Fact> kept = new LinkedHashMap<>();
@@ -94,6 +95,7 @@ public final class Checker {
         this.ends = new EndRules(fleet, verdicts);
         this.attemptRules = new AttemptRules(rows, verdicts);
         this.histories = new HistoryRules(rows, verdicts);
+        this.tombstones = new TombstoneRules(rows, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, comparisons);
         log.onCommit(this::committed);
         ledger.listen(call -> calls.called(ledger, call));
@@ -172,6 +174,7 @@ public final class Checker {
         orders.decided(decision);
         approvals.decided(decision, decided, verdicts);
         histories.check(decision);
+        tombstones.check(decision);
         for (Fact fact : decision.facts()) {
             MachineKey key = fact.at().key() instanceof MachineKey machine ? machine : null;
             MachineStatus before = key == null ? null : rows.status(key);

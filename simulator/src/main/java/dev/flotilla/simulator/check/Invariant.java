@@ -33,6 +33,7 @@ public enum Invariant {
     BREACH("6-budget/breach"),
     FREEZE("7-stop/freeze"),
     CAMPAIGN_ORDER("7-stop/campaign"),
+    TOMBSTONE("7-stop/tombstone"),
     /** A command that was taken back is not carried out. */
     TAKEN_BACK("7-stop/taken-back"),
     /** A command ends by itself. */

@@ -248,7 +248,11 @@ final class Recount {
     }
 
     private boolean unreadable(Table table, String key) {
-        RejectedKey at = new RejectedKey("flotilla." + table.label(), 0, key);
+        return isUnreadable(new RejectedKey("flotilla." + table.label(), 0, key));
+    }
+
+    /** Whether the newest record of a place cannot be read. */
+    boolean isUnreadable(RejectedKey at) {
         return rows.get(new RowKey(Table.REJECTED, at)) instanceof Rejected row && !row.readable();
     }
 

@@ -103,10 +103,51 @@ public final class Desk {
                 || (key.key() instanceof CampaignName name && campaigns.containsKey(name));
     }
 
-    /** Nothing was ever meant to stand there. */
+    /** Nothing was ever meant to stand there. Returns whether it could be said so. */
     private boolean clear(RowKey key) {
-        log.append(Place.of(key.table()), new Gone(key));
+        return switch (key.key()) {
+            case OrderKey.FleetFreeze freeze -> liftsNothing(freeze, key.table());
+            case OrderKey.SiteFreeze freeze -> liftsNothing(freeze, key.table());
+            case OrderKey.State state -> goesOn(state);
+            case SiteId site -> {
+                write(new Policy(site, null, null, false, null, null, null, null));
+                yield true;
+            }
+            case Fleet fleet -> false;
+            default -> {
+                tombstone(key);
+                yield true;
+            }
+        };
+    }
+
+    /**
+     * Said on the topic whose record cannot be read, also where it belongs on another and is refused: it can be read. On the
+     * auditor's nothing but a freeze can be, which is lifted then.
+     */
+    private boolean liftsNothing(OrderKey freeze, Table table) {
+        if (table == Table.AUDITOR_ORDERS) {
+            auditorFreezes();
+            unfreeze(freeze);
+        } else {
+            write(new Order(freeze, "order-" + nextOrder++, WHO, "no freeze was meant", null, Order.Verb.UNFREEZE)
+                    .on(table));
+        }
         return true;
+    }
+
+    /** Where the campaign is not known yet, somebody will see to it later. */
+    private boolean goesOn(OrderKey.State key) {
+        CampaignStatus status = status(key.campaign());
+        if (status != null && !status.state().over()) {
+            order(key, Order.Verb.RUN, "no pause was meant", status.uid());
+        }
+        return status != null;
+    }
+
+    /** Takes out of its topic what cannot be read, as if that were enough. */
+    void tombstone(RowKey key) {
+        log.append(Place.of(key.table()), new Gone(key));
     }
 
     /** What is known of a campaign, if the orchestrator has accepted it. */

@@ -144,7 +144,7 @@ final class Mischief {
         }
     }
 
-    /** A record of an input table cannot be read, until somebody writes it again. */
+    /** A record of an input table cannot be read, until somebody writes it again: to take it out is not enough. */
     void poison() {
         List<RowKey> keys = new ArrayList<>();
         desk.campaigns().keySet().forEach(name -> {
@@ -160,7 +160,11 @@ final class Mischief {
         keys.add(new RowKey(Table.AUDITOR_ORDERS, new OrderKey.FleetFreeze()));
         RowKey key = chance.pick(keys);
         desk.spoil(Place.of(key.table()), key);
-        scheduler.after(chance.between(MINUTE, 30 * MINUTE), desk::rewrite);
+        long until = chance.between(MINUTE, 30 * MINUTE);
+        if (key.table() != Table.CAMPAIGNS) {
+            scheduler.after(until / 2, () -> desk.tombstone(key));
+        }
+        scheduler.after(until, desk::rewrite);
     }
 
     /** A record of a site's inventory or intents cannot be read, until the watcher writes it again. */
