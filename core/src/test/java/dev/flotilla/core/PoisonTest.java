@@ -158,6 +158,23 @@ class PoisonTest {
         assertThat(rejected("flotilla.policies", "north")).isFalse();
     }
 
+    /** Or one site's garbage would cost a review of every licence of the fleet a record. */
+    @Test
+    void aRecordOfASiteHasLicencesOfItsOwnClusterReviewedAlone() {
+        oneWorker();
+        scene.state.put(unreadable("flotilla.inventory.south", "machine/default/z-w-0"));
+        assertThat(scene.state.pollLicence()).isNull();
+        scene.state.put(unreadable("flotilla.inventory.north", "cluster/default/a"));
+        assertThat(scene.state.pollLicence()).isNotNull();
+        scene.state.put(unreadable("flotilla.orders", "fleet/freeze"));
+        assertThat(scene.state.pollLicence()).isNotNull();
+    }
+
+    private Rejected unreadable(String topic, String key) {
+        RejectedKey at = new RejectedKey(topic, 0, key);
+        return new Rejected(at, 1, RejectionReason.NOT_JSON, "", "?", "not JSON", scene.now);
+    }
+
     @Test
     void anUnreadableMachineIsNotStartedAndCountsAsUnavailable() {
         scene.cluster("a", 0, 2);

@@ -84,7 +84,7 @@ final class RejectedRows {
                 rows.siteBoard.touch(order);
             }
             mark(place, row != null && !row.readable());
-            rows.recheckAll();
+            rows.recheckAt(place);
         }
     }
 

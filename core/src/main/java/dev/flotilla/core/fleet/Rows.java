@@ -36,6 +36,7 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -298,6 +299,38 @@ final class Rows {
             licences.remove(machine);
         } else {
             licences.put(machine);
+        }
+    }
+
+    /** Has those licences looked at again on which a record of this place, readable or not, may bear. */
+    void recheckAt(RowKey place) {
+        SiteId site = Keys.siteOf(place);
+        switch (place.key()) {
+            case MachineKey machine -> {
+                int row = inventory.machines.find(machine);
+                Cluster cluster = row < 0 ? null : inventory.machines.cluster(row);
+                if (cluster != null) {
+                    recheck(cluster);
+                } else if (row >= 0) {
+                    recheck(row);
+                }
+            }
+            case ClusterKey cluster -> recheck(inventory.cluster(cluster));
+            default -> {
+                if (site == null) {
+                    recheckAll();
+                } else {
+                    inventory.clusters.values().stream()
+                            .filter(cluster -> cluster.site().id().equals(site))
+                            .forEach(this::recheck);
+                }
+            }
+        }
+    }
+
+    private void recheck(Cluster cluster) {
+        for (int i = 0; i < cluster.size; i++) {
+            recheck(cluster.members[i]);
         }
     }
 

@@ -95,9 +95,10 @@ public final class Intake {
                 amended.write(fact);
             }
         }
-        if (decision.isNothing() && arrived.fact() instanceof Order order) {
-            // What the refusal's row has kept is to be in its own row again.
-            amended.write(order);
+        boolean isKept = arrived.fact() instanceof Order || arrived.fact() instanceof Policy;
+        if (decision.isNothing() && isKept) {
+            // What was kept beside its own row is to be in it again, and the journal says what has opened the place.
+            amended.write(arrived.fact());
         }
         return decision.isNothing()
                 ? amended.decide(Event.INVENTORY_CHANGED, key, "readable again")
