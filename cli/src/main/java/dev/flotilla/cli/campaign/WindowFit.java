@@ -6,6 +6,8 @@ import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Window;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +44,9 @@ final class WindowFit {
 
     /** Several may follow each other without a gap, and count as one. */
     private static boolean mayAdjoin(List<Window> windows) {
+        Set<Integer> begins = windows.stream().map(Window::from).collect(Collectors.toSet());
         return windows.size() > 1
-                && windows.stream()
-                        .anyMatch(one -> windows.stream()
-                                .anyMatch(other -> other != one
-                                        && one.to() % Window.MINUTES_OF_A_DAY
-                                                == other.from() % Window.MINUTES_OF_A_DAY));
+                && windows.stream().anyMatch(window -> begins.contains(window.to() % Window.MINUTES_OF_A_DAY));
     }
 
     private static int minutes(Window window) {
