@@ -110,8 +110,9 @@ final class Beginning {
                 new CampaignName("upgrade"),
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeOption.Revision(Node.NEW),
-                        "1.33.2",
+                        // A target whose version everybody knows: else one machine would go first, alone.
+                        new UpgradeOption.Channel("1.33-classic/stable"),
+                        null,
                         Selection.EVERYTHING,
                         List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
                         null,
