@@ -42,7 +42,7 @@ class AuditedRunsTest {
     @ParameterizedTest
     @CsvSource({
         "fleet-cap-off-by-one, 3, 1-caps",
-        "control-plane-order-ignored, 1, 2-cluster",
+        "control-planes-together, 1, 2-cluster",
         "unready-not-counted, 2, 2-cluster",
         "budget-off-by-one, 48, 6-budget",
         "freeze-ignored, 1, 7-stop",
