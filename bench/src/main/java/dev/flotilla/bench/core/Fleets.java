@@ -119,7 +119,7 @@ final class Fleets {
         return new Labels(labels);
     }
 
-    /** Everything to one revision in one wave. */
+    /** Everything to one channel in one wave. */
     static Campaign campaign() {
         return campaign("upgrade", Selection.EVERYTHING);
     }
@@ -139,8 +139,8 @@ final class Fleets {
                 .capping(List.of(new DomainCap(POOL, ALL)))
                 .strict(true);
         CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Revision("1001"),
-                "1.35.1",
+                new UpgradeOption.Channel("1.35-classic/stable"),
+                null,
                 selection,
                 List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
                 ALL,
