@@ -5,7 +5,10 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.RetryRule;
 import java.time.Duration;
 
-/** How long a machine waits that failed, or that its worker refused to start. Spread by its name and not by chance, so that the same rows give the same wait. */
+/**
+ * How long a machine waits that failed, or that its worker refused to start. Spread by its name and not by chance, so that the
+ * same rows give the same wait.
+ */
 final class Backoff {
     private static final int MOST_DOUBLINGS = 20;
     private static final int SPREAD = 4;

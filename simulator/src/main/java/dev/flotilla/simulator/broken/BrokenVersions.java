@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.simulator.check.Invariant;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Cores that do not see which versions may follow each other, and stand beside each other. */
 final class BrokenVersions {
@@ -15,51 +16,28 @@ final class BrokenVersions {
 
     static List<BrokenCore> all() {
         return List.of(
-                BrokenTerms.opens(
-                                "downgrade-unasked",
-                                "a machine is brought to an older version than it shows",
-                                GateLabel.MACHINE,
-                                closed -> closed.need().startsWith("at most version"))
-                        .caughtBy(Invariant.VERSION),
-                BrokenTerms.opens(
-                                "minor-versions-skipped",
-                                "a machine goes over a minor version",
-                                GateLabel.MACHINE,
-                                closed -> closed.need().startsWith("one minor version before"))
-                        .caughtBy(Invariant.VERSION),
-                BrokenTerms.opens(
-                                "workers-ahead",
-                                "a worker goes ahead of its control plane",
-                                GateLabel.MACHINE,
-                                closed -> closed.need().startsWith("at least version"))
-                        .caughtBy(Invariant.VERSION),
-                BrokenTerms.opens(
-                                "workers-far-behind",
-                                "a control plane goes four minor versions ahead of a worker",
-                                GateLabel.MACHINE,
-                                closed -> closed.need().startsWith("at most 3 minor"))
-                        .caughtBy(Invariant.VERSION),
-                BrokenTerms.opens(
-                                "annotation-downgrades",
-                                "an annotation brings a machine to an older version than it shows",
-                                GateLabel.MACHINE,
-                                BrokenVersions::isAsked,
-                                closed -> closed.need().startsWith("at most version"))
-                        .caughtBy(Invariant.VERSION),
-                BrokenTerms.opens(
-                                "annotation-skips-versions",
-                                "an annotation brings a machine over a minor version",
-                                GateLabel.MACHINE,
-                                BrokenVersions::isAsked,
-                                closed -> closed.need().startsWith("one minor version"))
-                        .caughtBy(Invariant.VERSION),
-                BrokenTerms.opens(
-                                "annotation-leads-control-plane",
-                                "an annotation brings a worker ahead of its control plane",
-                                GateLabel.MACHINE,
-                                BrokenVersions::isAsked,
-                                closed -> closed.need().startsWith("at least version"))
-                        .caughtBy(Invariant.VERSION),
+                versions(
+                        "downgrade-unasked",
+                        "a machine is brought to an older version than it shows",
+                        "at most version"),
+                versions("minor-versions-skipped", "a machine goes over a minor version", "one minor version before"),
+                versions("workers-ahead", "a worker goes ahead of its control plane", "at least version"),
+                versions(
+                        "workers-far-behind",
+                        "a control plane goes four minor versions ahead of a worker",
+                        "at most 3 minor"),
+                asked(
+                        "annotation-downgrades",
+                        "an annotation brings a machine to an older version than it shows",
+                        "at most version"),
+                asked(
+                        "annotation-skips-versions",
+                        "an annotation brings a machine over a minor version",
+                        "one minor version"),
+                asked(
+                        "annotation-leads-control-plane",
+                        "an annotation brings a worker ahead of its control plane",
+                        "at least version"),
                 BrokenTerms.opens(
                                 "annotations-learn-in-a-crowd",
                                 "several machines of a site are started at once for annotations of a version that nobody knows",
@@ -103,6 +81,26 @@ final class BrokenVersions {
                                 GateLabel.CAMPAIGN_CAP,
                                 closed -> closed.says().contains("teaches it"))
                         .caughtBy(Invariant.TEACHER, Invariant.VERSION));
+    }
+
+    /** A rule of versions that nobody keeps, by how its demand begins. */
+    private static BrokenCore versions(String name, String what, String need) {
+        return versions(name, what, candidate -> true, need);
+    }
+
+    /** The same, where a machine follows an annotation. */
+    private static BrokenCore asked(String name, String what, String need) {
+        return versions(name, what, BrokenVersions::isAsked, need);
+    }
+
+    private static BrokenCore versions(String name, String what, Predicate<Candidate> whom, String need) {
+        return BrokenTerms.opens(
+                        name,
+                        what,
+                        GateLabel.MACHINE,
+                        whom,
+                        closed -> closed.need().startsWith(need))
+                .caughtBy(Invariant.VERSION);
     }
 
     private static Fact forAllSites(Fact fact) {

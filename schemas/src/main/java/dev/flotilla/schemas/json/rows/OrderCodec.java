@@ -112,13 +112,7 @@ public final class OrderCodec {
                         + " approvals or freezes. A freeze that stands here closes its scope until an order lifts it.",
                 "<campaign>/state, /skip/<site>/<namespace>/<machine> or /retry; site/<site>/accept-removal, /write-off or"
                         + " /adopt; fleet/adopt");
-        var uid = all.campaignUid();
-        var edition = all.edition();
-        var other = all.otherUid();
-        var verb = all.verb(Verb.values());
-        return all.row()
-                .build((v, at, problems) ->
-                        checked(all.about(v, v.get(uid), v.get(edition), v.get(other), v.get(verb)), at, problems));
+        return aboutCampaigns(all, Verb.values());
     }
 
     private static Codec<Order> approvals() {
@@ -127,10 +121,14 @@ public final class OrderCodec {
                 "approval",
                 "What a person approves, with who and why.",
                 "<campaign>/approve/<wave> or <campaign>/overlap");
+        return aboutCampaigns(all, Verb.APPROVE);
+    }
+
+    private static Codec<Order> aboutCampaigns(Common all, Verb... verbs) {
         var uid = all.campaignUid();
         var edition = all.edition();
         var other = all.otherUid();
-        var verb = all.verb(Verb.APPROVE);
+        var verb = all.verb(verbs);
         return all.row()
                 .build((v, at, problems) ->
                         checked(all.about(v, v.get(uid), v.get(edition), v.get(other), v.get(verb)), at, problems));
