@@ -47,7 +47,7 @@ final class CampaignOrders {
     }
 
     private static CampaignStatus applied(CampaignRollout campaign, Order order) {
-        return States.applied(campaign.status(), order.key().toString(), order.id());
+        return States.applied(campaign.status(), order.key(), order.id());
     }
 
     private static Decision state(

@@ -1,11 +1,15 @@
 package dev.flotilla.core.intake;
 
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.AppliedOrder;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Wave;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A campaign's status row with something changed. */
@@ -27,15 +31,25 @@ public final class States {
                 before.approvals());
     }
 
-    /** With an order noted as applied. */
-    static CampaignStatus applied(CampaignStatus before, String order, String id) {
+    /**
+     * With an order noted as applied. Approvals of waves that are no more are forgotten: so the notes are never more than the
+     * waves that a campaign may have and its other orders, however often somebody edits it.
+     */
+    static CampaignStatus applied(CampaignStatus before, OrderKey order, String id) {
+        Set<String> kept = new LinkedHashSet<>();
+        kept.add(new OrderKey.State(before.name()).toString());
+        kept.add(new OrderKey.Retry(before.name()).toString());
+        kept.add(new OrderKey.Overlap(before.name()).toString());
+        for (Wave wave : before.accepted().spec().waves()) {
+            kept.add(new OrderKey.Approve(before.name(), wave.name()).toString());
+        }
         List<AppliedOrder> orders = new ArrayList<>(before.appliedOrders().size() + 1);
         for (AppliedOrder known : before.appliedOrders()) {
-            if (!known.order().equals(order)) {
+            if (kept.contains(known.order()) && !known.order().equals(order.toString())) {
                 orders.add(known);
             }
         }
-        orders.add(new AppliedOrder(order, id));
+        orders.add(new AppliedOrder(order.toString(), id));
         return new CampaignStatus(
                 before.name(),
                 before.uid(),

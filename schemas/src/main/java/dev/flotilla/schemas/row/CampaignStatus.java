@@ -51,6 +51,9 @@ public record CampaignStatus(
     /** What is learned is kept for so many sites and architectures. */
     public static final int MAX_LEARNED = 1_024;
 
+    /** Which orders were applied is kept of so many: more than a campaign has waves to approve, and orders besides. */
+    public static final int MAX_APPLIED_ORDERS = 1_024;
+
     /** An order that was applied, so that it is not applied again. */
     public record AppliedOrder(String order, String id) {}
 

@@ -58,7 +58,7 @@ public final class OutcomeCodecs {
                 CampaignStatus::retriedBelow);
         var applied = row.required(
                 "appliedOrders",
-                new Lists<>(applied(), 1_024),
+                new Lists<>(applied(), CampaignStatus.MAX_APPLIED_ORDERS),
                 "The ids of the orders applied last, by kind; skips stand in the machines' status rows.",
                 CampaignStatus::appliedOrders);
         var approvals = row.usual(
