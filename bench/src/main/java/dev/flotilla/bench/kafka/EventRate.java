@@ -141,7 +141,9 @@ final class EventRate implements Scene {
             }
         }));
         String revision = Integer.toString(2_000 + ++round);
-        BenchFleet.sendCampaign(sender, "round-" + round, new UpgradeOption.Revision(revision));
+        // Of a track that says its version: otherwise a machine of each site would go first.
+        UpgradeOption target = new UpgradeOption.Channel("1.36-classic/stable/round-" + round);
+        BenchFleet.sendCampaign(sender, "round-" + round, target);
         sender.flush();
         LoopWatch.await("all admitted", () -> admitted.get() >= fleet.machines());
         loop.awaitQuiet(QUIET);
