@@ -53,7 +53,7 @@ record MetricsPage(Map<String, Metric> metrics) {
     }
 
     /** The name that the page has for a series. */
-    private String base(String series) {
+    String base(String series) {
         return metrics.containsKey(series) ? series : SUFFIX.matcher(series).replaceFirst("");
     }
 
