@@ -3,6 +3,7 @@ package dev.flotilla.cli.campaign;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.Campaign;
@@ -13,7 +14,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Plan {
     private static final double MILLIS = 1000;
     private static final int HUNDRED = 100;
+    /** Reasons that are shown, each once, however many machines have it. */
     private static final int SHOWN = 20;
 
     /** Gates at which a machine waits that no window has room for. */
@@ -69,23 +73,47 @@ final class Plan {
                     wave.approval() ? "waits for approval, here given at once" : "");
         }
         table.lines().forEach(line -> lines.add("  " + line));
-        Instant p50 = end(median);
-        Instant p90 = end(percentile(90));
-        lines.add(
-                p50 == null || p90 == null
-                        ? "Nothing is started."
-                        : "Ends " + second(p50) + " in half of " + byEnd.size() + " plays and " + second(p90)
-                                + " in nine of ten, if nothing fails and nobody steers.");
+        lines.add(ending(end(median), end(percentile(90))));
         median.waiting()
                 .forEach((gate, machines) -> lines.add(machines + " machines still wait then at gate " + gate.label()));
-        median.waits().stream()
-                .limit(SHOWN)
-                .forEach(waits ->
-                        lines.add("  " + waits.machine() + ": " + waits.gate().says()));
-        if (median.waits().size() > SHOWN) {
-            lines.add("  and more, which --output json lists");
-        }
+        reasons(lines);
         return lines;
+    }
+
+    private String ending(@Nullable Instant p50, @Nullable Instant p90) {
+        if (p50 == null || p90 == null) {
+            return "Nothing is started.";
+        }
+        String ends = second(p50) + " in half of " + byEnd.size() + " plays and " + second(p90)
+                + " in nine of ten, if nothing fails and nobody steers.";
+        int waiting = waiting();
+        return waiting == 0
+                ? "Ends " + ends
+                : "Does not complete: " + waiting + " of " + median.machines()
+                        + " machines still wait when nothing more happens. Its last upgrade ends " + ends;
+    }
+
+    private int waiting() {
+        return median.waiting().values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Why the machines still wait: each reason once, with one of the machines that have it. */
+    private void reasons(List<String> lines) {
+        Map<String, List<MachineKey>> reasons = new LinkedHashMap<>();
+        median.waits()
+                .forEach(waits -> reasons.computeIfAbsent(waits.gate().says(), says -> new ArrayList<>())
+                        .add(waits.machine()));
+        reasons.entrySet().stream().limit(SHOWN).forEach(reason -> {
+            List<MachineKey> machines = reason.getValue();
+            String more = machines.size() == 1 ? "" : " and " + (machines.size() - 1) + " more";
+            lines.add("  " + machines.getFirst() + more + ": " + reason.getKey());
+        });
+        if (reasons.size() > SHOWN) {
+            lines.add("  and " + (reasons.size() - SHOWN) + " more reasons");
+        }
+        if (waiting() > median.waits().size()) {
+            lines.add("  as far as the first " + median.waits().size() + " of them go");
+        }
     }
 
     Obj json() {
