@@ -22,7 +22,7 @@ function why(explained) {
   return section('Why it stands so',
     make('p', {}, make('span', {class: `condition ${explained.state}`}, explained.state),
       explained.driver ? ` for ${explained.driver}` : '', '. ', explained.next),
-    closed.length ? table(['Gate', 'Says', 'There is', 'There would have to be'], closed) : null);
+    closed.length ? table(['Gate', 'Says', 'Have', 'Need'], closed) : null);
 }
 
 function failure(last) {

@@ -55,13 +55,23 @@ async function showOverview() {
   showSites(sites.sites, fleet);
 }
 
+/** An address that was mistyped must not look like a fleet without machines. */
+function showNoPage() {
+  fill(byId('detail'), make('p', {}, make('a', {href: '#/'}, 'The fleet')),
+    make('p', {class: 'bad'}, 'There is no such page.'),
+    make('p', {}, 'There are #/machine/<site>/<namespace>/<name> and #/cluster/<site>/<namespace>/<name>.'));
+}
+
 async function refresh() {
   const {what, key} = place();
   byId('overview').hidden = what !== '';
   byId('detail').hidden = what === '';
   try {
     fleet = await ask('fleet');
-    await (what === 'machine' ? showMachine(key) : what === 'cluster' ? showCluster(key) : showOverview());
+    await (what === '' ? showOverview()
+      : what === 'machine' ? showMachine(key)
+      : what === 'cluster' ? showCluster(key)
+      : showNoPage());
     document.body.dataset.shown = String(fleet.seq);
     showStanding(fleet, connected);
   } catch (failed) {

@@ -199,9 +199,12 @@ class PageBrowserIT {
         assertThat(page.ask("document.title")).isEqualTo("Flotilla");
         page.ask("location.hash = '#/machine/north/default/k0-w-0'");
         page.awaitText("#detail h2", "k0-w-0");
-        assertThat(page.read("#detail")).contains("waiting for campaign k8s-1-33", "cluster-order", "There is");
+        assertThat(page.read("#detail")).contains("waiting for campaign k8s-1-33", "cluster-order", "Have", "Need");
         page.ask("location.hash = '#/machine/north/default/none'");
         page.awaitText("#detail", "There is no machine north/default/none.");
+        page.ask("location.hash = '#/machines/north/default/k0-w-0'");
+        page.awaitText("#detail", "There is no such page.");
+        assertThat(page.read("#detail")).contains("#/machine/<site>/<namespace>/<name>");
     }
 
     @Test
