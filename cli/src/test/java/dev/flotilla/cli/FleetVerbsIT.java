@@ -174,6 +174,10 @@ class FleetVerbsIT {
                 .contains("skipped");
         assertThat(fleet.run("campaign approve spring --why ready").out()).contains("wave canary approved");
         assertThat(fleet.run("campaign approve spring --why ready").exit()).isEqualTo(Exit.NO);
+        // Nothing is written, so nothing is left among the rejected records.
+        assertThat(fleet.run("campaign approve spring canry --why ready").err())
+                .contains("campaign spring has no wave canry; its waves are: canary, ");
+        assertThat(fleet.run("rejected list").out()).doesNotContain("approve/canry");
         assertThat(fleet.run("campaign approve spring --overlap --why ready").err())
                 .contains("campaign spring waits for no earlier campaign");
         Ran absent = fleet.run("campaign pause autumn --why look");

@@ -107,10 +107,14 @@ record FleetStatus(
                                 + (head.clockAgrees() ? "" : "; the leader's clock and the broker's differ"));
         lines.add(machines + " machines in " + sites + " sites, " + inFlight + " in flight"
                 + (cap == null ? "" : " of at most " + cap)
-                + (rejected == 0 ? "" : ", " + rejected + " records rejected (see `flotilla rejected list`)")
+                + (rejected == 0
+                        ? ""
+                        : ", " + rejected + (rejected == 1 ? " record is" : " records are")
+                                + " rejected (see `flotilla rejected list`)")
                 + (refusedChanges == 0
                         ? ""
-                        : ", " + refusedChanges + " changes refused (what was accepted before is in force)"));
+                        : ", " + refusedChanges + (refusedChanges == 1 ? " change was" : " changes were")
+                                + " refused, and what was accepted before is in force (see `flotilla rejected list`)"));
         if (frozen != null) {
             lines.add("frozen: " + frozen);
         }

@@ -89,6 +89,13 @@ public final class ApproveCommand implements Callable<Integer> {
         if (which == null) {
             return options.connection().no(terminal, "no wave of campaign " + name + " waits for an approval");
         }
+        if (found.waves().stream().noneMatch(which::equals)) {
+            return options.connection()
+                    .no(
+                            terminal,
+                            "campaign " + name + " has no wave " + which + "; its waves are: "
+                                    + String.join(", ", found.waves()));
+        }
         return options.approve(
                 kafka, terminal, new OrderKey.Approve(campaign, which), status, null, "wave " + which + " approved");
     }

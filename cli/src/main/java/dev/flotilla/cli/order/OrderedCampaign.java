@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,13 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
                 .collect(Collectors.joining(", "));
         return "the orchestrator has accepted no campaign " + name
                 + (known.isEmpty() ? "; there is none at all" : "; there are: " + known);
+    }
+
+    /** The names of its waves, in their order. */
+    List<String> waves() {
+        return status == null
+                ? List.of()
+                : status.accepted().spec().waves().stream().map(Wave::name).toList();
     }
 
     /** The first wave that waits for an approval, or that an edit waits for; null for none. */
