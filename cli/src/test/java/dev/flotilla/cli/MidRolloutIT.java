@@ -127,7 +127,9 @@ class MidRolloutIT {
             }
         }
         assertThat(counts(shown.getJsonObject("gates"))).isEqualTo(gates(there.getJsonObject("gates")));
-        assertThat(fleet.run("campaign get spring").out()).contains("canary", "6 wait at gate wave");
+        assertThat(fleet.run("campaign get spring").out())
+                .contains("canary", "6 wait at gate wave")
+                .contains("2 of 10 machines at the target, 1 in flight, 7 remaining");
     }
 
     @Test
@@ -141,7 +143,8 @@ class MidRolloutIT {
         assertThat(canary.getInteger("atTarget")).isEqualTo(2);
         assertThat(line)
                 .contains("spring running: 2 of 10 at the target, "
-                        + there.getJsonObject("summary").getInteger("remaining") + " remaining")
+                        + there.getJsonObject("summary").getInteger("remaining") + " remaining, "
+                        + there.getJsonObject("summary").getInteger("inFlight") + " in flight")
                 .contains("canary " + canary.getInteger("atTarget") + "/" + canary.getInteger("machines") + " ")
                 .contains("rest " + rest.getInteger("atTarget") + "/" + rest.getInteger("machines") + " ");
     }
@@ -201,6 +204,15 @@ class MidRolloutIT {
                         .getJsonArray("machines")
                         .size())
                 .isEqualTo(6);
+        assertThat(fleet.run("machine list --state quarantined --state refreshing")
+                        .out())
+                .contains("east-w-2", "east-w-3")
+                .doesNotContain("east-w-0", "north-w-0");
+        assertThat(json("machine list --gate wave -o json")
+                        .getJsonArray("machines")
+                        .size())
+                .isEqualTo(6);
+        assertThat(fleet.run("machine list --state quarantind").err()).contains("did you mean quarantined?");
         for (String name :
                 List.of("east/fleet/east-w-0", "east/fleet/east-w-2", "east/fleet/east-w-3", "north/fleet/north-w-0")) {
             JsonObject explained = fleet.ask("/api/v1/machines/" + name + "/explain");

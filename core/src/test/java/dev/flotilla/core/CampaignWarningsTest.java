@@ -63,6 +63,21 @@ class CampaignWarningsTest {
     }
 
     @Test
+    void aFreezeIsToldWithWhoAndWhy() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.FREEZE);
+        assertThat(warnings("up").get(0).says())
+                .startsWith("starts nothing at site " + Scene.SITE + ", which is frozen by the order of ");
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        assertThat(warnings("up"))
+                .singleElement()
+                .satisfies(warning ->
+                        assertThat(warning.says()).startsWith("starts nothing: the fleet is frozen by the order of "));
+    }
+
+    @Test
     void anEarlierCampaignThatWantsTheMachinesElsewhereIsToldUntilSomebodyApproves() {
         scene.cluster("a", 0, 3);
         scene.campaign(CampaignBuilder.named("first").build());

@@ -113,6 +113,8 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
                 + status.state().label() + " since " + status.since()
                 + (pause().isEmpty() ? "" : ", " + pause()));
         warnings.forEach(warning -> lines.add("it " + warning));
+        lines.add(atTarget() + " of " + machines() + " machines at the target, " + inFlight + " in flight, "
+                + remaining() + " remaining");
         TextTable table = new TextTable("WAVE", "STATE", "DONE", "REMAINING", "MACHINES");
         waves.forEach(wave -> table.row(wave.cells()));
         lines.addAll(table.lines());

@@ -7,8 +7,10 @@ import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.core.explain.GateCounts;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.RunState;
 import java.time.Instant;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Follows a campaign until it ends: its waves, and how long it takes at the pace that is seen.",
+            "While none of its machines is in flight it tells at which gates they wait.",
             "It reads the tables again and again, as `campaign get` does, and changes nothing.",
             "Exit: 0 completed, 1 aborted or gone, 3 no broker answers."
         })
@@ -88,7 +91,7 @@ public final class WatchCommand implements Callable<Integer> {
                                     + "; `flotilla campaign list` lists them");
                 }
                 CampaignView view = CampaignView.of(fleet, campaign, now);
-                screen.show(view, now);
+                screen.show(view, GateCounts.of(fleet, Gates.standard(), campaign, now), now);
                 RunState state = view.status().state();
                 if (state == RunState.COMPLETED || state == RunState.ABORTED) {
                     view.lines().forEach(terminal.out()::println);

@@ -2,6 +2,7 @@ package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.terminal.Bar;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.RunState;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +30,17 @@ final class WatchScreen {
         this.bar = new Bar(terminal, BESIDE_THE_BAR);
     }
 
-    /** Shows it as it is at an instant. */
-    void show(CampaignView view, Instant now) {
+    /**
+     * Shows it as it is at an instant.
+     *
+     * @param gates where its machines wait
+     */
+    void show(CampaignView view, Map<GateLabel, Integer> gates, Instant now) {
         String state = view.status().state().label() + (view.why().isEmpty() ? "" : ", " + view.why());
         String head = view.status().name() + " " + state + ": " + view.atTarget() + " of " + view.machines()
-                + " at the target, " + view.remaining() + " remaining" + left(view, now);
+                + " at the target, " + view.remaining() + " remaining, " + view.inFlight() + " in flight"
+                + left(view, now)
+                + idle(view, gates);
         if (terminal.interactive()) {
             draw(head, view.waves());
             return;
@@ -46,6 +54,16 @@ final class WatchScreen {
             last = line;
             terminal.note(now.truncatedTo(ChronoUnit.SECONDS) + "  " + line);
         }
+    }
+
+    /** Where its machines wait, if nothing of it is in flight: it may stay so until somebody acts. */
+    private static String idle(CampaignView view, Map<GateLabel, Integer> gates) {
+        return view.inFlight() > 0 || view.status().state() != RunState.RUNNING
+                ? ""
+                : gates.entrySet().stream()
+                        .map(gate -> ", " + gate.getValue() + " wait at gate "
+                                + gate.getKey().label())
+                        .collect(Collectors.joining());
     }
 
     /** At the pace since it is watched, if there is one. */

@@ -13,7 +13,9 @@ import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Glance;
 import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.KubeVersion;
 import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
@@ -24,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -34,8 +37,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "Lists machines, their release, how they stand, and at which gate they wait.")
+        description = "Lists machines, the version of their nodes, how they stand, and at which gate they wait.")
 public final class MachineListCommand implements Callable<Integer> {
+    private static final List<String> GATES =
+            Stream.of(GateLabel.values()).map(GateLabel::label).toList();
+
     private final Terminal terminal;
 
     @Option(names = "--site", paramLabel = "NAME", description = "Those of this site.")
@@ -46,6 +52,15 @@ public final class MachineListCommand implements Callable<Integer> {
 
     @Option(names = "--campaign", paramLabel = "NAME", description = "Those that this campaign works on or has ended.")
     private @Nullable String campaign;
+
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            description = "Those in this state, such as quarantined or refreshing. May be repeated.")
+    private List<String> states = new ArrayList<>();
+
+    @Option(names = "--gate", paramLabel = "GATE", description = "Those that wait at this gate. May be repeated.")
+    private List<String> gates = new ArrayList<>();
 
     @Mixin
     private Connection connection = new Connection();
@@ -63,13 +78,27 @@ public final class MachineListCommand implements Callable<Integer> {
                 command,
                 "flotilla machine list --site east",
                 "flotilla machine list --site east --cluster k1",
+                "flotilla machine list --state quarantined --state unknown",
+                "flotilla machine list --gate cap-fleet",
                 "flotilla machine list --campaign spring --output json");
         return command;
     }
 
     @Override
     public Integer call() {
-        return connection.run(terminal, this::list);
+        List<String> problems = new ArrayList<>();
+        states.forEach(state -> problems.addAll(wrong("--state", state, Glance.states())));
+        gates.forEach(gate -> problems.addAll(wrong("--gate", gate, GATES)));
+        return problems.isEmpty() ? connection.run(terminal, this::list) : connection.wrong(terminal, problems);
+    }
+
+    private static List<String> wrong(String option, String given, List<String> known) {
+        if (known.contains(given)) {
+            return List.of();
+        }
+        String near = Suggestion.nearest(given, known);
+        return List.of(option + " " + given + ": "
+                + (near == null ? "one of " + String.join(", ", known) : "did you mean " + near + "?"));
     }
 
     /** A machine and how it stands. */
@@ -77,6 +106,7 @@ public final class MachineListCommand implements Callable<Integer> {
             String name,
             String cluster,
             String role,
+            @Nullable String version,
             @Nullable String release,
             Glance glance) {
         String[] cells() {
@@ -84,6 +114,7 @@ public final class MachineListCommand implements Callable<Integer> {
                 name,
                 cluster,
                 role,
+                version == null ? "-" : version,
                 release == null ? "-" : release,
                 glance.state(),
                 glance.gate() == null ? "-" : glance.gate().label(),
@@ -96,6 +127,7 @@ public final class MachineListCommand implements Callable<Integer> {
                     .put("machine", name)
                     .put("cluster", cluster)
                     .put("role", role)
+                    .put("version", JsonText.text(version))
                     .put("release", JsonText.text(release))
                     .put("state", glance.state())
                     .put(
@@ -114,7 +146,6 @@ public final class MachineListCommand implements Callable<Integer> {
 
     private int list(FleetKafka kafka) {
         Snapshot tables = kafka.readAll();
-        Gates gates = Gates.standard();
         Instant now = tables.now();
         FleetState state = tables.settled(now);
         String unknown = unknown(kafka, state);
@@ -125,8 +156,8 @@ public final class MachineListCommand implements Callable<Integer> {
         for (Cluster each : state.clusters()) {
             if (is(site, each.key().site().name()) && is(cluster, each.key().name())) {
                 for (Machine machine : state.machines(each)) {
-                    Glance glance = Explain.glance(state, gates, machine, now);
-                    if (isOfCampaign(glance.driver())) {
+                    Glance glance = Explain.glance(state, Gates.standard(), machine, now);
+                    if (isOfCampaign(glance.driver()) && isAskedFor(glance)) {
                         items.add(item(each, machine, glance));
                     }
                 }
@@ -135,7 +166,8 @@ public final class MachineListCommand implements Callable<Integer> {
         output.tell(
                 terminal,
                 () -> {
-                    TextTable table = new TextTable("MACHINE", "CLUSTER", "ROLE", "RELEASE", "STATE", "GATE", "FOR");
+                    TextTable table =
+                            new TextTable("MACHINE", "CLUSTER", "ROLE", "VERSION", "RELEASE", "STATE", "GATE", "FOR");
                     items.forEach(item -> table.row(item.cells()));
                     return table.lines();
                 },
@@ -187,12 +219,20 @@ public final class MachineListCommand implements Callable<Integer> {
                 machine.key().toString(),
                 cluster.key().name(),
                 machine.isControlPlane() ? "control-plane" : "worker",
+                machine.version() == KubeVersion.UNKNOWN ? null : KubeVersion.text(machine.version()),
                 machine.release(),
                 glance);
     }
 
     private static boolean is(@Nullable String wanted, String name) {
         return wanted == null || wanted.equals(name);
+    }
+
+    private boolean isAskedFor(Glance glance) {
+        return (states.isEmpty() || states.contains(glance.state()))
+                && (gates.isEmpty()
+                        || (glance.gate() != null
+                                && gates.contains(glance.gate().label())));
     }
 
     private boolean isOfCampaign(@Nullable Driver driver) {

@@ -9,6 +9,8 @@ public record CampaignWarning(Kind kind, String says) {
 
     /** What it is about. */
     public enum Kind {
+        /** The fleet is frozen, or a site that it selects. */
+        FREEZE(false),
         /** Its deadline has passed. */
         DEADLINE(true),
         /** The fleet's policy does not allow it. */

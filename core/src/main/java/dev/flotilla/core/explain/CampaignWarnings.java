@@ -2,16 +2,21 @@ package dev.flotilla.core.explain;
 
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Frozen;
+import dev.flotilla.core.fleet.Site;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.intake.CampaignMandate;
 import dev.flotilla.core.intake.EditReview;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Window;
@@ -21,11 +26,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What an operator should know of a campaign that is accepted and starts less than its file asks for. */
 public final class CampaignWarnings {
     /** More names than these help nobody who has mistyped one. */
     private static final int MOST_SITES = 10;
+    /** Frozen sites that are told one by one. */
+    private static final int MOST_FROZEN = 2;
 
     private CampaignWarnings() {}
 
@@ -35,6 +43,7 @@ public final class CampaignWarnings {
         if (campaign.over()) {
             return warnings;
         }
+        freezes(state, campaign, warnings);
         ofItsTerms(state, campaign, now, warnings);
         sites(state, "", campaign.spec().select().sites(), warnings);
         for (WaveCount wave : campaign.waves()) {
@@ -98,6 +107,40 @@ public final class CampaignWarnings {
                     "loses by this edit the approval " + String.join(", and the approval ", ended)
                             + ": an approval is for the edition that was approved, so approve the new one"));
         }
+    }
+
+    private static void freezes(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
+        Order stop = freeze(state, new OrderKey.FleetFreeze());
+        Policy policy = state.policy(Fleet.FLEET);
+        if (Frozen.is(stop, policy)) {
+            into.add(new CampaignWarning(
+                    CampaignWarning.Kind.FREEZE, "starts nothing: " + Frozen.text("the fleet", stop, policy)));
+            return;
+        }
+        List<SiteId> selected = campaign.spec().select().sites();
+        List<String> frozen = state.sites().stream()
+                .map(Site::id)
+                .filter(site -> selected.isEmpty() || selected.contains(site))
+                .filter(site -> Frozen.is(freeze(state, new OrderKey.SiteFreeze(site)), state.policy(site)))
+                .map(site -> Frozen.text(
+                        "starts nothing at site " + site + ", which",
+                        freeze(state, new OrderKey.SiteFreeze(site)),
+                        state.policy(site)))
+                .toList();
+        if (frozen.size() > MOST_FROZEN) {
+            into.add(new CampaignWarning(
+                    CampaignWarning.Kind.FREEZE,
+                    "starts nothing at " + frozen.size()
+                            + " sites, which are frozen: `flotilla site list` names them"));
+        } else {
+            frozen.forEach(says -> into.add(new CampaignWarning(CampaignWarning.Kind.FREEZE, says)));
+        }
+    }
+
+    /** Also one on a topic where none belongs: it closes its scope all the same. */
+    private static @Nullable Order freeze(FleetState state, OrderKey key) {
+        Order order = state.orders().freeze(key);
+        return order == null ? state.orders().misplacedFreeze(key) : order;
     }
 
     private static void ofItsTerms(
