@@ -27,7 +27,7 @@ final class ConditionReport {
         if (!asked && there == null && notes.fulfilled() == null) {
             return null;
         }
-        return change(object, wanted(notes, asked, option, why));
+        return change(object, wanted(object, asked, option, why));
     }
 
     /** The same of a machine whose outcome nobody knows, whoever asked: it may stay so for hours. */
@@ -51,16 +51,17 @@ final class ConditionReport {
         return same ? null : new Change.Conditioned(object.key(), object.uid(), wanted);
     }
 
-    private static @Nullable Condition wanted(Notes notes, boolean asked, String option, @Nullable String why) {
+    private static @Nullable Condition wanted(View object, boolean asked, String option, @Nullable String why) {
+        Notes notes = object.notes();
         String status = notes.status();
         if (status == null) {
             return null;
         }
         return switch (status) {
-            case "in-progress" -> inProgress(notes, option);
+            case "in-progress" -> inProgress(object, option);
             case "done" ->
                 asked && !option.equals(notes.fulfilled())
-                        ? asked(notes, option)
+                        ? asked(object, option)
                         : condition(notes, TRUE, Happened.done(notes.release() == null ? option : notes.release()));
             case "failed" -> {
                 Condition there = notes.condition();
@@ -75,19 +76,21 @@ final class ConditionReport {
      * What was done is not what is asked for now: whoever waits for the condition must not take the one for the other. Where no
      * condition says so, none is written only to say that nothing has begun.
      */
-    private static @Nullable Condition asked(Notes notes, String option) {
-        return notes.condition() == null ? null : condition(notes, FALSE, Happened.asked(option));
+    private static @Nullable Condition asked(View object, String option) {
+        Notes notes = object.notes();
+        return notes.condition() == null ? null : condition(notes, FALSE, Happened.asked(object.key(), option));
     }
 
     /**
      * That it is asked for and not done holds now as well, and a second write would say little more. What is performed on a
      * machine is what its node was called for, whatever is asked for meanwhile.
      */
-    private static Condition inProgress(Notes notes, String option) {
+    private static Condition inProgress(View object, String option) {
+        Notes notes = object.notes();
         Condition there = notes.condition();
         Reported ours = notes.isChangeOurs() ? Reported.read(notes.reported()) : null;
-        boolean said =
-                there != null && there.message().equals(Happened.asked(option).text());
+        boolean said = there != null
+                && there.message().equals(Happened.asked(object.key(), option).text());
         return there != null && said
                 ? there
                 : condition(notes, FALSE, Happened.inProgress(ours == null ? option : ours.target()));

@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,12 @@ public record Happened(boolean warning, String reason, String text, boolean shar
     }
 
     /** In a condition only. It holds while it waits, and while it is in progress. */
-    static Happened asked(String option) {
-        return new Happened(false, ASKED, "Asked for in place upgrade with " + option + ", which is not done yet");
+    static Happened asked(ObjectKey object, String option) {
+        String where = object instanceof MachineKey machine
+                ? ": `flotilla machine explain " + machine + "` tells what it waits for"
+                : "";
+        return new Happened(
+                false, ASKED, "Asked for in place upgrade with " + option + ", which is not done yet" + where);
     }
 
     static Happened inProgress(String option) {

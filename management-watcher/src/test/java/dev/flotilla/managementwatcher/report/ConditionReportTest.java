@@ -41,7 +41,8 @@ class ConditionReportTest {
         assertThat(shown(Objects.requireNonNull(
                         ConditionReport.of(machine("done", isDone()), true, "revision=8", null))))
                 .isEqualTo(
-                        "False InPlaceUpgradeAsked Asked for in place upgrade with revision=8, which is not done yet");
+                        "False InPlaceUpgradeAsked Asked for in place upgrade with revision=8, which is not done yet:"
+                                + " `flotilla machine explain east/fleet/blue-w-0` tells what it waits for");
         assertThat(ConditionReport.of(machine("done", ""), true, "revision=8", null))
                 .as("nothing has begun, and nothing says anything else")
                 .isNull();
@@ -60,7 +61,9 @@ class ConditionReportTest {
         String asked = isDone().replace("'True'", "'False'")
                 .replace("InPlaceUpgradeDone", "InPlaceUpgradeAsked")
                 .replace("Successfully performed", "Asked for")
-                .replace("revision=7", "revision=8, which is not done yet");
+                .replace(
+                        "revision=7",
+                        "revision=8, which is not done yet: `flotilla machine explain east/fleet/blue-w-0` tells what it waits for");
         assertThat(ConditionReport.of(machine("in-progress", asked), true, "revision=8", null))
                 .isNull();
         assertThat(shown(Objects.requireNonNull(
