@@ -28,6 +28,7 @@ final class MachineBuilder {
     private @Nullable String release;
     private @Nullable String revision = "3000";
     private @Nullable String version;
+    private String architecture = "amd64";
     private List<Activity> activities = List.of();
 
     private MachineBuilder(MachineKey key, String cluster) {
@@ -122,6 +123,11 @@ final class MachineBuilder {
         return this;
     }
 
+    MachineBuilder architecture(String value) {
+        architecture = value;
+        return this;
+    }
+
     MachineBuilder doing(Activity... values) {
         activities = List.of(values);
         return this;
@@ -146,7 +152,7 @@ final class MachineBuilder {
                 release,
                 version,
                 revision,
-                "amd64",
+                architecture,
                 activities);
     }
 }

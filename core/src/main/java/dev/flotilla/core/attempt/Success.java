@@ -16,11 +16,9 @@ import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +60,7 @@ final class Success {
     /** Records what the target has turned out to be. */
     private static void learn(Draft draft, CampaignRollout campaign, Machine machine, Report.Succeeded shown) {
         CampaignStatus before = campaign.status();
-        List<Learned> learned = learned(campaign, machine, shown);
+        List<Learned> learned = Learning.after(campaign, machine, shown);
         if (!learned.equals(before.learned())) {
             draft.write(new CampaignStatus(
                     before.name(),
@@ -76,38 +74,6 @@ final class Success {
                     before.appliedOrders(),
                     before.approvals()));
         }
-    }
-
-    private static List<Learned> learned(CampaignRollout campaign, Machine machine, Report.Succeeded shown) {
-        List<Learned> known = campaign.status().learned();
-        String architecture = machine.architecture();
-        String revision = meant(campaign.spec().target(), shown);
-        if (revision == null || architecture == null) {
-            return known;
-        }
-        List<Learned> next = new ArrayList<>(known);
-        for (Learned learned : known) {
-            if (learned.isOf(machine.site()) && learned.architecture().equals(architecture)) {
-                boolean tellsMore = learned.version() == null
-                        && shown.version() != null
-                        && learned.revision().equals(revision);
-                if (!tellsMore) {
-                    return known;
-                }
-                next.remove(learned);
-            }
-        }
-        next.add(new Learned(architecture, revision, shown.version(), machine.site()));
-        return next.size() > CampaignStatus.MAX_LEARNED ? known : next;
-    }
-
-    /** The revision that the target means; null where this does not tell anything that is not known. */
-    private static @Nullable String meant(UpgradeOption target, Report.Succeeded shown) {
-        return switch (target) {
-            case UpgradeOption.Channel channel -> shown.revision();
-            case UpgradeOption.Revision revision -> shown.version() == null ? null : revision.revision();
-            case UpgradeOption.LocalPath path -> null;
-        };
     }
 
     /** Records that its wave goes on, and how long it took if a call was made: in the wave's row, which is short. */

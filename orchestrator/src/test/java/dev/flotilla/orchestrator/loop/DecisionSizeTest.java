@@ -19,6 +19,9 @@ import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Decoded;
 import dev.flotilla.schemas.json.tree.Bounds;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.CampaignStatus.AppliedOrder;
+import dev.flotilla.schemas.row.CampaignStatus.Learned;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Intent;
@@ -31,6 +34,7 @@ import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
@@ -38,6 +42,7 @@ import dev.flotilla.schemas.topic.Topics;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -51,7 +56,8 @@ class DecisionSizeTest {
     private static final int MOST_LABELS = 512;
     private static final int SITES = 250;
 
-    private final Brain brain = new Brain(FleetDecider.standard(), new FleetState());
+    private final FleetState state = new FleetState();
+    private final Brain brain = new Brain(FleetDecider.standard(), state);
     private int largest;
     private String of = "";
     private long offset;
@@ -90,6 +96,41 @@ class DecisionSizeTest {
         }
         arrive(localPaths());
         tell("a policy with as many local paths as it may have, and " + SITES + " sites to tell");
+    }
+
+    @Test
+    void aCampaignWhoseEveryWaveIsApprovedAndThatEverySiteHasTaughtCanBeStopped() {
+        take(new Input.TookOver(NOW));
+        arrive(new Policy(Fleet.FLEET, new Limit.Count(5), null, false, null, null, null, null));
+        Campaign campaign = largest(MOST_LABELS, n -> campaign(n, 1));
+        arrive(campaign);
+        state.put(full(campaign, 2L + offset));
+        arrive(order(new OrderKey.State(campaign.name()), Order.Verb.PAUSE, 2L + offset));
+        tell("a pause of a campaign that was approved and taught as much as may be");
+        assertThat(Objects.requireNonNull(state.rollout(campaign.name()))
+                        .status()
+                        .state())
+                .isEqualTo(RunState.PAUSED);
+    }
+
+    /** As many approvals, with ids as long as may be, and as much that sites have taught, as its row may hold. */
+    private static CampaignStatus full(Campaign campaign, long uid) {
+        CampaignName name = campaign.name();
+        List<AppliedOrder> orders = new ArrayList<>();
+        for (Wave wave : campaign.spec().waves()) {
+            orders.add(new AppliedOrder(new OrderKey.Approve(name, wave.name()).toString(), "€".repeat(512)));
+        }
+        for (OrderKey key : List.of(new OrderKey.Retry(name), new OrderKey.Overlap(name), new OrderKey.State(name))) {
+            orders.add(new AppliedOrder(key.toString(), "€".repeat(512)));
+        }
+        List<Learned> learned = new ArrayList<>();
+        int chars = 0;
+        for (int i = 0; chars < CampaignStatus.MAX_LEARNED_CHARS - 200; i++) {
+            Learned next = new Learned("amd64", "3421", "v1.33.2", new SiteId("site-" + i));
+            learned.add(next);
+            chars += next.chars();
+        }
+        return new CampaignStatus(name, uid, campaign, RunState.RUNNING, null, NOW, learned, 0, orders);
     }
 
     private static Policy localPaths() {

@@ -46,10 +46,44 @@ public record CampaignStatus(
         public boolean isOf(SiteId where) {
             return site == null || site.equals(where);
         }
+
+        /** Whether it is no longer than what nodes show, and plain. */
+        public boolean isShort() {
+            return isShort(architecture) && isShort(revision) && (version == null || isShort(version));
+        }
+
+        /** How many characters it takes in the row. */
+        public int chars() {
+            return FRAME
+                    + architecture.length()
+                    + revision.length()
+                    + (version == null ? 0 : version.length())
+                    + (site == null ? 0 : site.name().length());
+        }
+
+        private static boolean isShort(String text) {
+            return text.length() <= MAX_LEARNED_TOKEN
+                    && text.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '"' && c != '\\');
+        }
     }
 
-    /** What is learned is kept for so many sites and architectures. */
+    /** What is learned can be read of so many sites and architectures. */
     public static final int MAX_LEARNED = 1_024;
+
+    /** A site teaches of so many architectures: all sites share the row. */
+    public static final int MAX_LEARNED_OF_A_SITE = 4;
+
+    /** An architecture, revision or version that is longer teaches nothing. */
+    public static final int MAX_LEARNED_TOKEN = 32;
+
+    /**
+     * What is learned takes so many characters of the row, enough for two architectures in each of 250 sites. The rest is for the
+     * specification, the orders that were applied, and one more to stop it.
+     */
+    public static final int MAX_LEARNED_CHARS = 48 * 1024;
+
+    /** The names of its fields, with what stands between them. */
+    private static final int FRAME = 58;
 
     /** Which orders were applied is kept of so many: more than a campaign has waves to approve, and orders besides. */
     public static final int MAX_APPLIED_ORDERS = 1_024;
