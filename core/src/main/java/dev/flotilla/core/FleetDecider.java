@@ -9,6 +9,7 @@ import dev.flotilla.core.campaign.Chores;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.intake.Garbage;
 import dev.flotilla.core.intake.Intake;
 import dev.flotilla.core.intake.Parking;
 import dev.flotilla.schemas.id.Fleet;
@@ -106,8 +107,9 @@ public final class FleetDecider implements Decider {
     }
 
     private static Decision reject(Draft draft, Rejected rejected) {
-        Rejected row = rejected.after(draft.state().accepted(rejected.key()));
-        return row.equals(draft.state().rejected(row.key()))
+        Rejected row = Garbage.told(
+                draft.state(), rejected.after(draft.state().rejections().accepted(rejected.key())));
+        return row == null || row.equals(draft.state().rejected(row.key()))
                 ? Decision.NOTHING
                 : draft.write(row).decide(Event.REJECTED, row.key(), row.problem());
     }

@@ -282,9 +282,9 @@ public final class FleetState {
         return rows.rejected.get(key);
     }
 
-    /** The row that counts under the key of a record, as far as no other row keeps it; null for none. */
-    public @Nullable Fact accepted(RejectedKey key) {
-        return rows.rejected.accepted(key);
+    /** What was rejected, by where it stands. */
+    public RejectedRows rejections() {
+        return rows.rejected;
     }
 
     /** Rejected records, all of them. */

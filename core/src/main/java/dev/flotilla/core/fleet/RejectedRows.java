@@ -10,6 +10,7 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Intent;
@@ -17,6 +18,7 @@ import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * Records that could not be taken: what they close, and what counts in their place. A row of this kind under a key of our own
  * tables parks what is due about it, which by a bug cannot be decided.
  */
-final class RejectedRows {
+public final class RejectedRows {
     private final Rows rows;
     private final Map<RejectedKey, Rejected> all = new LinkedHashMap<>();
+    private final Map<SiteId, Integer> ofSites = new LinkedHashMap<>();
     private final Set<RowKey> unreadable = new LinkedHashSet<>();
     private final Set<Key> parked = new LinkedHashSet<>();
 
@@ -45,6 +48,33 @@ final class RejectedRows {
     @Nullable
     Rejected get(RejectedKey key) {
         return all.get(key);
+    }
+
+    /** How many stand on the topics of a site. */
+    public int of(SiteId site) {
+        return ofSites.getOrDefault(site, 0);
+    }
+
+    private void count(RejectedKey key, int more) {
+        Topic topic = Topic.parse(key.topic());
+        SiteId site = topic == null ? null : topic.site();
+        if (site != null && more != 0) {
+            ofSites.merge(site, more, Integer::sum);
+        }
+    }
+
+    /** Whether it stands under the key of something that is known: such a record may close something. */
+    public boolean isAboutKnown(RejectedKey key) {
+        RowKey place = Poison.place(key);
+        if (place == null) {
+            return false;
+        }
+        return switch (place.key()) {
+            case MachineKey machine -> rows.inventory.machines.find(machine) >= 0;
+            case ClusterKey cluster -> rows.inventory.clusters.containsKey(cluster);
+            case OwnerKey owner -> false;
+            default -> true;
+        };
     }
 
     boolean isUnreadable(RowKey place) {
@@ -67,9 +97,9 @@ final class RejectedRows {
     void put(RejectedKey key, @Nullable Rejected row) {
         RowKey place = Poison.place(key);
         if (row == null) {
-            all.remove(key);
+            count(key, all.remove(key) == null ? 0 : -1);
         } else {
-            all.put(key, row);
+            count(key, all.put(key, row) == null ? 1 : 0);
             Fact accepted = row.accepted();
             if (accepted == null && place != null && !row.readable() && isInput(place.table())) {
                 // Whoever restores has put the record that cannot be decided on, if it can be read.
@@ -161,8 +191,7 @@ final class RejectedRows {
     }
 
     /** What counts under the key of a record that cannot be read. Of a machine only what it is counted by is kept. */
-    @Nullable
-    Fact accepted(RejectedKey key) {
+    public @Nullable Fact accepted(RejectedKey key) {
         RowKey place = Poison.place(key);
         if (place == null) {
             return null;
@@ -171,13 +200,18 @@ final class RejectedRows {
             case MachineKey machine ->
                 place.table() == Table.INVENTORY ? rows.inventory.stub(machine) : intent(machine, place.table());
             case ClusterKey cluster ->
-                place.table() == Table.INVENTORY ? rows.inventory.cluster(cluster).row : intent(cluster, place.table());
+                place.table() == Table.INVENTORY ? clusterRow(cluster) : intent(cluster, place.table());
             case OwnerKey owner -> intent(owner, place.table());
             case OrderKey order -> rows.orders.get(place);
             case CampaignName campaign -> rows.campaigns.get(campaign);
             case SiteId site -> place.table() == Table.INVENTORY ? rows.inventory.heartbeat(site) : null;
             default -> null;
         };
+    }
+
+    private @Nullable ClusterRow clusterRow(ClusterKey key) {
+        Cluster known = rows.inventory.clusters.get(key);
+        return known == null ? null : known.row;
     }
 
     private @Nullable Intent intent(ObjectKey object, Table table) {

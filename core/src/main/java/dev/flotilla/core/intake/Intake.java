@@ -90,6 +90,7 @@ public final class Intake {
             return decision;
         }
         Draft amended = new Draft(draft.state(), draft.at()).remove(Table.REJECTED, key);
+        Garbage.forgetRest(amended, key);
         for (Fact fact : decision.facts()) {
             if (!(fact instanceof dev.flotilla.schemas.row.FleetHead)) {
                 amended.write(fact);

@@ -1,0 +1,86 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.intake.Garbage;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A site that writes garbage under ever new keys fills neither the memory nor the table of what was not taken. */
+class GarbageTest {
+    private static final String INVENTORY = "flotilla.inventory.north";
+    private static final int MANY = 3 * Garbage.MOST_OF_A_SITE;
+
+    private final Scene scene = Scene.open();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%d", "machine/default/m%d", "cluster/default/c%d", "machine/%d"})
+    void soManyAreToldOneByOneAndTheRestTogether(String key) {
+        garbage(key, MANY);
+        assertThat(rejected()).hasSize(Garbage.MOST_OF_A_SITE + 1);
+        assertThat(rejected().stream().map(Rejected::problem))
+                .anyMatch(says -> says.contains("256 records") && says.contains("Look at what writes them"));
+        assertThat(scene.state.clusters()).hasSizeLessThanOrEqualTo(Garbage.MOST_OF_A_SITE);
+    }
+
+    @Test
+    void ofAnotherSiteAndOfPeopleItIsToldStill() {
+        garbage("%d", MANY);
+        int before = rejected().size();
+        scene.site(new SiteId("south"));
+        scene.poison("flotilla.inventory.south", "what is this");
+        scene.poison("flotilla.policies", "south");
+        scene.poison("flotilla.freezes", "fleet/freeze");
+        assertThat(rejected()).hasSize(before + 3);
+    }
+
+    @Test
+    void whatIsKnownIsClosedStill() {
+        scene.cluster("a", 0, 1);
+        garbage("%d", MANY);
+        scene.poison(INVENTORY, "machine/default/a-w-0");
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("a-w-0")).contains(GateLabel.MACHINE);
+    }
+
+    @Test
+    void whoeverRestoresKnowsTheSame() {
+        scene.cluster("a", 0, 1);
+        garbage("machine/default/m%d", MANY);
+        FleetState restored = new FleetState();
+        scene.rows.values().forEach(restored::put);
+        assertThat(restored.hash()).isEqualTo(scene.state.hash());
+    }
+
+    @Test
+    void thatThereAreMoreGoesWhenHalfOfThemCanBeReadAgain() {
+        garbage("machine/default/m%d", MANY);
+        for (int i = 0; i < Garbage.MOST_OF_A_SITE; i++) {
+            scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("m" + i))));
+        }
+        assertThat(rejected()).isEmpty();
+    }
+
+    private void garbage(String key, int many) {
+        for (int i = 0; i < many; i++) {
+            scene.poison(INVENTORY, key.formatted(i));
+        }
+    }
+
+    private List<Rejected> rejected() {
+        return scene.rows.values().stream()
+                .filter(Rejected.class::isInstance)
+                .map(Rejected.class::cast)
+                .toList();
+    }
+}
