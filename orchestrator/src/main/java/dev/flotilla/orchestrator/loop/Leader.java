@@ -146,6 +146,11 @@ final class Leader {
             if (term.hasSomething() && (term.isFull() || term.sinceCommit() >= interval(term))) {
                 term.commit();
             }
+            if (!term.hasDecided() && term.isAheadForGood()) {
+                LOG.atWarn()
+                        .log("this machine's clock was set back: stepping down, so that the next term reads it anew");
+                return;
+            }
             if (!term.hasDecided()) {
                 mailbox.answer(term.state(), Standing.LEADER, term.now(), world.time());
             }

@@ -266,6 +266,11 @@ final class Term {
         return !outgoing.hasRoom();
     }
 
+    /** Whether decisions are dated ahead of the calendar, and would be to the end of the term. */
+    boolean isAheadForGood() {
+        return clock.isAheadForGood();
+    }
+
     /** Milliseconds since the last commit. */
     long sinceCommit() {
         return clock.millis() - committed;
@@ -297,6 +302,7 @@ final class Term {
         committed = clock.millis();
         appended.next().forEach(stamps::begin);
         // What decisions are dated by has to agree: an earlier leader may have put it ahead of any clock.
+        clock.appended(appended.newest());
         clockCompared = TermClock.agrees(sent, appended.newest(), now(), SiteEar.CLOCKS_APART);
         Outgoing done = outgoing;
         outgoing = next();

@@ -1,19 +1,24 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.core.term.SiteEar;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The instants of one term's decisions. The calendar is read when the term begins; from there on a clock is used that never
  * goes back, and never behind what was decided before. That clock stands still while a virtual machine is suspended, and
- * does not hear of a calendar that is set right: where the calendar stays ahead of it for a while, it follows.
+ * does not hear of a calendar that is set right. Where the calendar stays ahead of it for a while it follows, if the broker
+ * says so too: a calendar alone may be wrong, and windows would open early before a commit compares. Where the calendar is set
+ * back, this clock cannot follow, and the term has to end: the next one reads the calendar anew.
  */
 final class TermClock {
     /** So far ahead the calendar is after a suspension, and not by the steps in which it is disciplined. */
     static final Duration NOTICED = Duration.ofSeconds(1);
 
-    /** So long the calendar stays ahead before it is followed: it may have been set wrong for a moment. */
+    /** So long the calendar stays apart before that counts: it may have been set wrong for a moment. */
     static final Duration FOLLOWED_AFTER = Duration.ofMinutes(1);
 
     private static final long NEVER = -1;
@@ -23,6 +28,9 @@ final class TermClock {
     private long wallAtStart;
     private long last;
     private long aheadSince = NEVER;
+    private long behindSince = NEVER;
+    /** How far the broker's clock was ahead when it took the last record; null before the first. */
+    private @Nullable Long brokerAhead;
 
     TermClock(TimeSource time, Instant decided) {
         this.time = time;
@@ -46,17 +54,38 @@ final class TermClock {
         return TimeUnit.NANOSECONDS.toMillis(time.nanos() - nanosAtStart);
     }
 
+    /** The broker has taken a record just now, at this instant by its own clock. */
+    void appended(long at) {
+        brokerAhead = at - own();
+    }
+
     /** Reads the calendar again. To be called now and then. */
     void follow() {
         long ahead = time.wall() - own();
-        if (ahead <= NOTICED.toMillis()) {
-            aheadSince = NEVER;
-        } else if (aheadSince == NEVER) {
-            aheadSince = millis();
-        } else if (millis() - aheadSince >= FOLLOWED_AFTER.toMillis()) {
+        aheadSince = ahead > NOTICED.toMillis() ? since(aheadSince) : NEVER;
+        behindSince = ahead < -SiteEar.CLOCKS_APART.toMillis() ? since(behindSince) : NEVER;
+        if (isLasting(aheadSince) && isToldByTheBroker(ahead)) {
             wallAtStart += ahead;
+            brokerAhead = Objects.requireNonNull(brokerAhead) - ahead;
             aheadSince = NEVER;
         }
+    }
+
+    /** Whether the calendar was set back, and rightly so by the broker's clock: this one stays ahead for the whole term. */
+    boolean isAheadForGood() {
+        return isLasting(behindSince) && isToldByTheBroker(time.wall() - own());
+    }
+
+    private long since(long known) {
+        return known == NEVER ? millis() : known;
+    }
+
+    private boolean isLasting(long since) {
+        return since != NEVER && millis() - since >= FOLLOWED_AFTER.toMillis();
+    }
+
+    private boolean isToldByTheBroker(long ahead) {
+        return brokerAhead != null && Math.abs(ahead - brokerAhead) <= SiteEar.CLOCKS_APART.toMillis();
     }
 
     /** Whether the broker took a record when it was sent, as far as two good clocks can tell; the sending may take long. */

@@ -12,6 +12,9 @@ class TermClockTest {
     private static final Duration APART = Duration.ofSeconds(5);
 
     private final SetTime time = new SetTime();
+    /** How far the broker's clock is ahead of the calendar. */
+    private Duration broker = Duration.ZERO;
+
     private final TermClock clock = new TermClock(time, Instant.EPOCH);
 
     @Test
@@ -66,8 +69,52 @@ class TermClockTest {
                 .isFalse();
     }
 
+    @Test
+    void doesNotFollowACalendarThatTheBrokerDoesNotShare() {
+        long before = clock.own();
+        time.set(Duration.ofHours(1));
+        broker = broker.minusHours(1);
+        passSeconds(300);
+        assertThat(clock.own() - before).isEqualTo(300_000);
+        assertThat(clock.isAheadForGood()).isFalse();
+    }
+
+    @Test
+    void doesNotFollowBeforeTheBrokerHasTakenAnything() {
+        long before = clock.own();
+        time.set(Duration.ofHours(1));
+        for (int i = 0; i < 120; i++) {
+            clock.follow();
+            time.pass(SECOND);
+        }
+        assertThat(clock.own() - before).isEqualTo(120_000);
+    }
+
+    @Test
+    void isAheadForGoodWhereItsCalendarWasAnHourAheadAndIsSetRight() {
+        broker = Duration.ofHours(-1);
+        passSeconds(120);
+        assertThat(clock.isAheadForGood()).as("the calendar is as it was").isFalse();
+        time.set(Duration.ofHours(-1));
+        broker = Duration.ZERO;
+        passSeconds(30);
+        assertThat(clock.isAheadForGood()).as("for a moment").isFalse();
+        passSeconds(40);
+        assertThat(clock.isAheadForGood()).isTrue();
+    }
+
+    @Test
+    void isNotAheadWhereTheCalendarIsSetWrong() {
+        time.set(Duration.ofHours(-1));
+        broker = Duration.ofHours(1);
+        passSeconds(300);
+        assertThat(clock.isAheadForGood()).isFalse();
+    }
+
+    /** While the broker takes a record each second. */
     private void passSeconds(int seconds) {
         for (int i = 0; i < seconds; i++) {
+            clock.appended(time.wall() + broker.toMillis());
             clock.follow();
             time.pass(SECOND);
         }
