@@ -8,7 +8,7 @@ package dev.flotilla.nodeworker.drive;
  */
 record Desk(
         String name,
-        WorkerTime time,
+        LogClock time,
         Tools.Bench bench,
         Asking asking,
         WorkerListener listener,

@@ -162,7 +162,7 @@ final class Partition {
         try {
             writer.begin();
             batch.forEach(word -> writer.send(record(word)));
-            writer.commit();
+            desk.time().appended(writer.commit().newest());
         } catch (KafkaFailure failed) {
             inDoubt.addAll(batch);
             closeSession();

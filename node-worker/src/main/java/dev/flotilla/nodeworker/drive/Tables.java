@@ -23,9 +23,11 @@ final class Tables {
     private static final Duration TICK = Duration.ofMillis(50);
 
     private final PartitionReader reader;
+    private final LogClock clock;
 
-    Tables(PartitionReader reader) {
+    Tables(PartitionReader reader, LogClock clock) {
         this.reader = reader;
+        this.clock = clock;
     }
 
     /** What is commanded and what was told last of each machine of a partition. */
@@ -47,7 +49,7 @@ final class Tables {
 
     /** Hands on what has arrived. */
     void poll(Duration wait, Taker taker) {
-        reader.poll(wait).forEach(read -> command(read, taker));
+        reads(wait).forEach(read -> command(read, taker));
     }
 
     /** Reads a partition to its end, and the others meanwhile. It is followed from then on, and so are the others. */
@@ -61,7 +63,7 @@ final class Tables {
         Whole whole = new Whole(new LinkedHashMap<>(), new LinkedHashMap<>());
         Map<Place, Long> ends = reader.ends(both);
         while (!ends.entrySet().stream().allMatch(end -> reader.position(end.getKey()) >= end.getValue())) {
-            for (Read read : reader.poll(TICK)) {
+            for (Read read : reads(TICK)) {
                 if (read.place().equals(wanted.progress())) {
                     told(read, whole.told());
                 } else if (read.place().equals(wanted.commands())) {
@@ -74,6 +76,12 @@ final class Tables {
         all.remove(wanted.progress());
         reader.assign(all);
         return whole;
+    }
+
+    private List<Read> reads(Duration wait) {
+        List<Read> reads = reader.poll(wait);
+        reads.forEach(read -> clock.appended(read.appended()));
+        return reads;
     }
 
     /** What cannot be read of the orchestrator's words commands nothing. */

@@ -78,7 +78,7 @@ public final class WorkerLoop implements AutoCloseable {
         this.site = site;
         this.kafka = kafka;
         Agenda agenda = new Agenda(time);
-        this.desk = new Desk(name, time, bench, asking, listener, agenda, new Starts(agenda), this::wake);
+        this.desk = new Desk(name, new LogClock(time), bench, asking, listener, agenda, new Starts(agenda), this::wake);
         this.thread = Thread.ofPlatform()
                 .name("drives")
                 .uncaughtExceptionHandler((ended, bug) -> listener.broke(bug))
@@ -131,7 +131,7 @@ public final class WorkerLoop implements AutoCloseable {
                         this::givesAway);
                 PartitionReader reader = new PartitionReader(kafka, name + "-tables", POLL_RECORDS, PATIENCE)) {
             reading = reader;
-            Tables tables = new Tables(reader);
+            Tables tables = new Tables(reader, desk.time());
             while (!over) {
                 look(membership, tables);
                 rest(tables);

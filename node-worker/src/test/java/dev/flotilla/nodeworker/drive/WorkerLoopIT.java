@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.Step;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -148,6 +149,30 @@ class WorkerLoopIT {
             workers.await("nobody knows", () -> workers.told(1) instanceof Report.OutcomeUnknown);
             assertThat(workers.nodes.calls()).isZero();
         }
+    }
+
+    @Test
+    void callsNobodyPastTheCommandsEndByTheLogsClockWhereItsOwnIsBehind() {
+        try (Workers workers = new Workers(kafka.bootstrap(), "behind")) {
+            workers.start("one", anHourBehind());
+            workers.command(1, 10, Instant.now().minusSeconds(60));
+            workers.await("it to be too late", () -> workers.told(1) instanceof Report.Expired);
+            assertThat(workers.nodes.calls()).isZero();
+        }
+    }
+
+    private static WorkerTime anHourBehind() {
+        return new WorkerTime() {
+            @Override
+            public long clock() {
+                return WorkerTime.SYSTEM.clock() - 3_600_000;
+            }
+
+            @Override
+            public long ticks() {
+                return WorkerTime.SYSTEM.ticks();
+            }
+        };
     }
 
     @Test

@@ -106,20 +106,21 @@ final class Workers implements AutoCloseable {
         command(machine(number), "uid-" + number, attempt, Role.WORKER, TARGET);
     }
 
+    /** A command that ends then. */
+    void command(int number, long attempt, Instant notAfter) {
+        command(machine(number), "uid-" + number, attempt, Role.WORKER, TARGET, notAfter);
+    }
+
     void command(MachineKey machine, String uid, long attempt, Role role, String revision) {
+        command(machine, uid, attempt, role, revision, Instant.now().plus(Duration.ofMinutes(15)));
+    }
+
+    private void command(MachineKey machine, String uid, long attempt, Role role, String revision, Instant notAfter) {
         write(
                 Table.COMMANDS,
                 machine,
                 new Command.UpgradeMachine(
-                        machine,
-                        uid,
-                        attempt,
-                        role,
-                        new UpgradeOption.Revision(revision),
-                        null,
-                        null,
-                        1,
-                        Instant.now().plus(Duration.ofMinutes(15))));
+                        machine, uid, attempt, role, new UpgradeOption.Revision(revision), null, null, 1, notAfter));
     }
 
     void cancel(int number, long attempt) {
