@@ -284,7 +284,8 @@ public final class Stage implements AutoCloseable {
         }
         for (JavaProcess process : processes) {
             if (process.isMissing()) {
-                return process.name() + " ended by itself";
+                return process.name()
+                        + " ended, which --kill did not ask for: a part that --kill ends is started again";
             }
         }
         if (brokerComing.isCompletedExceptionally() || (brokerComing.isDone() && !broker.isAlive())) {
