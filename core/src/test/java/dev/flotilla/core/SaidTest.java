@@ -19,7 +19,9 @@ import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -118,6 +120,36 @@ class SaidTest {
                 .isEqualTo(
                         "Control plane first, one at a time: a control-plane machine is quarantined: skip it or order a"
                                 + " retry.");
+    }
+
+    @Test
+    void theRestOfAControlPlaneSaysThatAMemberIsQuarantined() {
+        scene.cluster("a", 2, 0);
+        scene.campaign(CampaignBuilder.named("up").budget(2).build());
+        scene.failForGood("a-cp-0");
+        assertThat(closed("a-cp-1", GateLabel.CLUSTER_ORDER).says())
+                .isEqualTo(
+                        "Control plane first, one at a time: a control-plane machine is quarantined: skip it or order a"
+                                + " retry.");
+    }
+
+    @Test
+    void aWaveSaysThatTheOneBeforeItIsNotApproved() {
+        scene.cluster("a", 0, 1);
+        scene.cluster("b", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .wave(new Wave(
+                        "canary", List.of(), Selector.ALL, new Limit.Count(1), Wave.Approval.AFTER, 100, Duration.ZERO))
+                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .build());
+        List<String> canary = scene.inFlight();
+        canary.forEach(scene::succeed);
+        assertThat(only(canary.equals(List.of("a-w-0")) ? "b-w-0" : "a-w-0"))
+                .isEqualTo(new Closed(
+                        GateLabel.WAVE,
+                        "not approved",
+                        "approved",
+                        "Wave rest begins when wave canary has been approved of, by the order up/approve/canary."));
     }
 
     @Test
