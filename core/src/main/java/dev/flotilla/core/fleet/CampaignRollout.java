@@ -336,17 +336,14 @@ public final class CampaignRollout extends Rollout {
             return false;
         }
         Selection select = spec().select();
-        if (machine.unreadable()) {
-            // Its labels and release are not known. It may well be a member: nothing ends, and no worker starts, before
-            // that
-            // is known.
-            return (select.roles().isEmpty() || select.roles().contains(machine.role()))
-                    && !select.exclude().contains(machine.key());
-        }
+        // The labels and the release of a machine whose row cannot be read are not known. It may well be a member:
+        // nothing ends, and no
+        // worker starts, before that is known.
         return (select.roles().isEmpty() || select.roles().contains(machine.role()))
-                && matchesLabels(table.labelSet(machine.row))
-                && (select.currentReleases().isEmpty() || isCurrent(select, machine))
-                && (select.exclude().isEmpty() || !select.exclude().contains(machine.key()));
+                && (select.exclude().isEmpty() || !select.exclude().contains(machine.key()))
+                && (machine.unreadable()
+                        || (matchesLabels(table.labelSet(machine.row))
+                                && (select.currentReleases().isEmpty() || isCurrent(select, machine))));
     }
 
     private static boolean isCurrent(Selection select, Machine machine) {
