@@ -13,6 +13,7 @@ import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.MachineRow;
@@ -30,6 +31,16 @@ import org.junit.jupiter.api.Test;
 /** Poison closes, never opens; and what is readable again opens what it had closed. */
 class PoisonTest {
     private final Scene scene = Scene.open();
+
+    @Test
+    void whatIsKeptOfAnUnreadableHeartbeatNamesAWatcherAsARowHasTo() {
+        RejectedKey key = new RejectedKey("flotilla.inventory.north", 0, "site");
+        scene.poison(key.topic(), key.key());
+        Rejected told = scene.state.rejected(key);
+        assertThat(told.accepted())
+                .isInstanceOfSatisfying(
+                        Heartbeat.class, row -> assertThat(row.watcher()).isNotEmpty());
+    }
 
     @Test
     void anUnreadableFleetPolicyLeavesTheAcceptedOneInForce() {

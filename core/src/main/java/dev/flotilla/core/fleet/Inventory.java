@@ -29,6 +29,9 @@ final class Inventory {
     /** Sorted, so that whoever reads the fleet piece by piece can go on where they were. */
     final NavigableMap<ClusterKey, Cluster> clusters = new TreeMap<>();
 
+    /** A heartbeat's watcher is not kept, and a row has to name one. */
+    private static final String NOBODY = "unknown";
+
     private final ObjectBoard objects;
     private final Map<SiteId, Cluster> nowhere = new LinkedHashMap<>();
     private final List<Cluster> dirty = new ArrayList<>();
@@ -46,10 +49,14 @@ final class Inventory {
         return sites.computeIfAbsent(id, Site::new);
     }
 
+    /** What a site's watcher said last, as a row that can be written: who said it when is not kept. */
     @Nullable
     Heartbeat heartbeat(SiteId id) {
         Site site = sites.get(id);
-        return site == null ? null : site.heartbeat;
+        Heartbeat kept = site == null ? null : site.heartbeat;
+        return kept == null
+                ? null
+                : new Heartbeat(id, kept.managementUid(), NOBODY, kept.time(), kept.missing(), kept.mode(), null, null);
     }
 
     Cluster cluster(ClusterKey key) {

@@ -49,6 +49,23 @@ final class BrokenShells {
                                 new ShellHabits(true, true, true, null, false))
                         .caughtBy(Invariant.FLEET_CAP),
                 new BrokenCore(
+                                "decisions-not-weighed",
+                                "a leader sends whatever it has decided, at any size",
+                                Variant.REAL
+                                        .with(BrokenDecisions::tellsAllWithThePolicy)
+                                        .with(new ShellHabits(true, true, true, null, true, false, true)))
+                        .caughtBy(Invariant.REFUSED_RECORD),
+                new BrokenCore(
+                                "all-told-in-one-decision",
+                                "a policy is told of every machine in the decision that takes it",
+                                Variant.REAL.with(BrokenDecisions::tellsAllWithThePolicy))
+                        .caughtBy(Invariant.TOO_LARGE),
+                shell(
+                                "failures-retried-for-ever",
+                                "a leader tries what it cannot decide on until it can",
+                                new ShellHabits(true, true, true, null, true, true, false))
+                        .caughtBy(Invariant.PARKED),
+                new BrokenCore(
                                 "zombies-not-fenced",
                                 "an old leader's and an old worker's writes count",
                                 Variant.REAL.unfenced())

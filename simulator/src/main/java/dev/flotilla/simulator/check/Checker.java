@@ -18,6 +18,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -198,9 +199,20 @@ public final class Checker {
         }
         for (Fact fact : decision.facts()) {
             decided.put(fact);
-            if (fact instanceof Rejected rejected && !rejected.readable()) {
-                unreadable(rejected);
+            if (fact instanceof Rejected rejected) {
+                rejected(rejected);
             }
+        }
+    }
+
+    /** Nothing that people or sites may write is more than can be decided on. */
+    private void rejected(Rejected rejected) {
+        verdicts.require(
+                rejected.reason() != RejectionReason.TOO_LARGE,
+                Invariant.TOO_LARGE,
+                rejected.key() + " " + rejected.problem());
+        if (!rejected.readable()) {
+            unreadable(rejected);
         }
     }
 

@@ -101,6 +101,12 @@ public enum Invariant {
     ENDING("numbers/ending"),
     /** An attempt is waited for as long as was said when it began to be. */
     ATTEMPT_TIME("numbers/attempt-time"),
+    /** Every record that is written fits its topic, which there is. */
+    REFUSED_RECORD("log/refused"),
+    /** No row that can be read leads to more than Kafka takes. */
+    TOO_LARGE("log/too-large"),
+    /** What cannot be decided is tried twice, and not for ever. */
+    PARKED("log/parked"),
     /** Nothing throws: a decision is total. */
     NO_BUG("no-bug");
 

@@ -15,6 +15,7 @@ import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.leader.Commit;
 import dev.flotilla.simulator.leader.Follower;
 import dev.flotilla.simulator.leader.Orchestrator;
+import dev.flotilla.simulator.leader.Rejections;
 import dev.flotilla.simulator.leader.ShellHabits;
 import dev.flotilla.simulator.log.CommittedRows;
 import dev.flotilla.simulator.log.LogReader;
@@ -88,9 +89,9 @@ final class SameRows {
             }
         }
         whole = commit.isWhole(sites);
-        advance(null, batch.head().offsets());
+        advance(batch.state(), null, batch.head().offsets());
         for (SiteHead head : batch.siteHeads().values()) {
-            advance(head.site(), head.offsets());
+            advance(batch.state(), head.site(), head.offsets());
         }
         commits++;
         boolean follow = whole && commits % comparisons.standby() == 0;
@@ -118,7 +119,7 @@ final class SameRows {
         }
     }
 
-    private void advance(@Nullable SiteId site, List<Offset> next) {
+    private void advance(FleetState leader, @Nullable SiteId site, List<Offset> next) {
         for (Offset offset : next) {
             Place place = new Place(offset.table(), site, offset.partition());
             Long before = offsets.put(place, offset.next());
@@ -128,8 +129,9 @@ final class SameRows {
                     "the offset of " + place + " went back from " + before + " to " + offset.next());
             for (LogReader.Fetched fetched : inputs.upTo(place, offset.next())) {
                 Fact fact = fetched.logged().fact();
-                // A record that nobody can read takes the place of what was there.
-                tables.put(fact != null ? fact : new Gone(fetched.logged().key()));
+                // A record that nobody can read, or decide on, takes the place of what was there.
+                boolean lost = fact == null || Rejections.isRejected(leader, place, fetched.logged());
+                tables.put(fact == null || lost ? new Gone(fetched.logged().key()) : fact);
             }
         }
     }

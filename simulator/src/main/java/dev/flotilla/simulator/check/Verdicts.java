@@ -33,6 +33,16 @@ public final class Verdicts {
         }
     }
 
+    /** Somebody wrote a record that the broker does not take. */
+    public void refused(String why) {
+        broken(Invariant.REFUSED_RECORD, why);
+    }
+
+    /** A process has tripped so often over one input: twice, and it is to be parked. */
+    public void tripped(String process, int times) {
+        require(times <= 2, Invariant.PARKED, process + " tried " + times + " times what it cannot decide");
+    }
+
     /** Something threw: the place is the first that is ours and not the simulator's, if there is one. */
     public void threw(RuntimeException bug) {
         StackTraceElement[] trace = bug.getStackTrace();

@@ -98,7 +98,7 @@ public final class Follower {
                     .values()
                     .forEach(logged -> {
                         Fact fact = logged.fact();
-                        if (fact != null) {
+                        if (fact != null && !Rejections.isRejected(state, place, logged)) {
                             put(fact);
                         }
                     });

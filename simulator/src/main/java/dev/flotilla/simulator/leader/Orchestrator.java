@@ -36,6 +36,7 @@ public final class Orchestrator {
     private final SimProcess process;
     private final Surroundings world;
     private final List<Consumer<Follower>> listeners = new ArrayList<>();
+    private final FailedInputs failed = new FailedInputs();
     private @Nullable Follower follower;
     private @Nullable Term term;
     private boolean following;
@@ -43,7 +44,7 @@ public final class Orchestrator {
     Orchestrator(SimProcess process, Surroundings world) {
         this.process = process;
         this.world = world;
-        process.behaves(this::start, this::lose);
+        process.behaves(this::start, this::die);
         for (Place place : Places.outputs(world.sites())) {
             world.log().listen(place, this::wakeFollower);
         }
@@ -58,6 +59,11 @@ public final class Orchestrator {
 
     public boolean leads() {
         return term != null;
+    }
+
+    /** How often it has tripped over one input in one life. */
+    public int mostFailures() {
+        return failed.most();
     }
 
     /** Whether it has read the tables and may be hinted at. */
@@ -99,6 +105,11 @@ public final class Orchestrator {
             }
         }
         return true;
+    }
+
+    private void die() {
+        failed.forget();
+        lose();
     }
 
     private void lose() {
@@ -166,7 +177,7 @@ public final class Orchestrator {
         process.later(process.chance().between(10, 200), () -> {
             if (follower == ready && term == null && readsItsSites(ready)) {
                 read(ready);
-                Term next = new Term(this, world, ready, producer);
+                Term next = new Term(this, world, ready, producer, failed);
                 term = next;
                 next.begin();
             }

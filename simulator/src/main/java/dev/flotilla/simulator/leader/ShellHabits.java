@@ -11,12 +11,33 @@ import org.jspecify.annotations.Nullable;
  * @param readsCommittedOnly uncommitted rows are seen by nobody else
  * @param forgets a table that a follower does not read; null where it reads all
  * @param knowsWhatItHasNotRead a new leader goes by the head rows of sites whose rows it could not read
+ * @param weighs decides nothing that Kafka would refuse
+ * @param parks goes on without what it could not decide twice
  */
 public record ShellHabits(
         boolean goesOnFromOffsets,
         boolean dropsAfterUnclearCommit,
         boolean readsCommittedOnly,
         @Nullable Table forgets,
-        boolean knowsWhatItHasNotRead) {
+        boolean knowsWhatItHasNotRead,
+        boolean weighs,
+        boolean parks) {
     public static final ShellHabits GOOD = new ShellHabits(true, true, true, null, true);
+
+    /** One that weighs its decisions and parks what it cannot decide. */
+    public ShellHabits(
+            boolean goesOnFromOffsets,
+            boolean dropsAfterUnclearCommit,
+            boolean readsCommittedOnly,
+            @Nullable Table forgets,
+            boolean knowsWhatItHasNotRead) {
+        this(
+                goesOnFromOffsets,
+                dropsAfterUnclearCommit,
+                readsCommittedOnly,
+                forgets,
+                knowsWhatItHasNotRead,
+                true,
+                true);
+    }
 }

@@ -7,7 +7,6 @@ import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.core.term.SiteEar;
 import dev.flotilla.core.term.Stamps;
-import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
@@ -17,10 +16,8 @@ import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.ZoneRules;
-import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.LogRecord;
 import dev.flotilla.simulator.log.Producer;
@@ -50,6 +47,7 @@ final class Term {
     private final Stamps stamps;
     private final SiteEar ear;
     private final TermSites sites;
+    private final FailedInputs failed;
     private boolean over;
     private boolean busy;
     private boolean again;
@@ -59,7 +57,13 @@ final class Term {
     private boolean catchingUp = true;
     private Instant lastInstant;
 
-    Term(Orchestrator orchestrator, Orchestrator.Surroundings world, Follower ready, Producer producer) {
+    Term(
+            Orchestrator orchestrator,
+            Orchestrator.Surroundings world,
+            Follower ready,
+            Producer producer,
+            FailedInputs failed) {
+        this.failed = failed;
         this.orchestrator = orchestrator;
         this.process = orchestrator.process();
         this.world = world;
@@ -113,7 +117,11 @@ final class Term {
         long wake = ++wakes;
         process.later(delay, () -> {
             if (!over && !busy && wake == wakes) {
-                loop();
+                try {
+                    loop();
+                } catch (Tripwires.Tripped bug) {
+                    orchestrator.stepDown(String.valueOf(bug.getMessage()));
+                }
             }
         });
     }
@@ -232,15 +240,11 @@ final class Term {
     }
 
     private int take(LogReader.Fetched fetched, Batch batch, int most) {
-        Place place = fetched.place();
         LogRecord logged = fetched.logged();
-        Fact fact = logged.fact();
         int bound = catchingUp ? 0 : most;
-        Input input = fact == null
-                ? new Input.Unreadable(rejected(place, logged), now())
-                : new Input.Arrived(fact, place.partition(), logged.offset(), now());
-        int taken = brain.take(input, bound, decision -> wrote(batch, decision));
-        if (fact instanceof Heartbeat heartbeat) {
+        int taken = decide(fetched, batch);
+        taken += brain.due(now(), bound - taken, decision -> wrote(batch, decision));
+        if (logged.fact() instanceof Heartbeat heartbeat) {
             SiteId site = heartbeat.site();
             ear.heard(site, logged.appended(), world.scheduler().now());
             if (ear.endsSilence(site, logged.appended(), world.scheduler().now())) {
@@ -250,23 +254,39 @@ final class Term {
         return taken;
     }
 
-    private Rejected rejected(Place place, LogRecord logged) {
-        return new Rejected(
-                new RejectedKey(
-                        new Topic(place.table(), place.site()).name(),
-                        place.partition(),
-                        String.valueOf(Keys.print(logged.key()))),
-                logged.offset(),
-                RejectionReason.NOT_JSON,
-                "",
-                "",
-                "is not JSON",
-                now());
+    /** What Kafka would refuse the decision on, and what has failed twice, is not taken. */
+    private int decide(LogReader.Fetched fetched, Batch batch) {
+        Fact fact = fetched.logged().fact();
+        if (fact == null) {
+            return reject(fetched, batch, RejectionReason.NOT_JSON, "is not JSON");
+        }
+        if (world.habits().parks() && failed.areDone(fetched)) {
+            return reject(fetched, batch, RejectionReason.CANNOT_BE_DECIDED, "could not be decided on twice");
+        }
+        Input input = new Input.Arrived(
+                fact, fetched.place().partition(), fetched.logged().offset(), now());
+        try {
+            return brain.take(input, 0, decision -> wrote(batch, decision));
+        } catch (TooLarge large) {
+            return reject(fetched, batch, RejectionReason.TOO_LARGE, String.valueOf(large.getMessage()));
+        } catch (Tripwires.Tripped bug) {
+            failed.note(fetched);
+            throw bug;
+        }
+    }
+
+    private int reject(LogReader.Fetched fetched, Batch batch, RejectionReason why, String problem) {
+        Rejected rejected = Rejections.of(fetched.place(), fetched.logged(), why, problem, now());
+        return brain.take(new Input.Unreadable(rejected, now()), 0, decision -> wrote(batch, decision));
     }
 
     private void wrote(Batch batch, Decision decision) {
+        JournalRecord said = Batch.said(decision, stamps.chain());
+        if (world.habits().weighs()) {
+            TooLarge.require(said, world.log().limits());
+        }
         stamps.wrote(decision);
-        batch.add(decision, Batch.said(decision, stamps.chain()));
+        batch.add(decision, said);
         stamps.chained(Chain.after(stamps.chain(), decision));
         world.story().tell(process.name(), () -> Told.decision(decision));
     }

@@ -1,14 +1,19 @@
 package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The broker: partitions, and the fencing epoch of each transactional id. */
@@ -18,6 +23,11 @@ public final class SimLog {
     private final Map<String, Producer> producers = new LinkedHashMap<>();
     private final List<CommitListener> listeners = new ArrayList<>();
     private final SiteTopics sites;
+    private final RecordLimits limits = new RecordLimits();
+    private final Set<SiteId> created = new LinkedHashSet<>();
+    private Consumer<String> onRefusal = why -> {
+        throw new IllegalStateException(why);
+    };
     private boolean fencing = true;
 
     /** Told of each transaction as it becomes visible: the truth, whoever else learns of it. */
@@ -39,6 +49,21 @@ public final class SimLog {
     /** Which sites' topics can be used. */
     public SiteTopics sites() {
         return sites;
+    }
+
+    /** How large records may be. */
+    public RecordLimits limits() {
+        return limits;
+    }
+
+    /** These sites have topics, and no others: a broker makes none by itself. */
+    public void create(Collection<SiteId> those) {
+        created.addAll(those);
+    }
+
+    /** Who is told of a record that the broker does not take. */
+    public void onRefusal(Consumer<String> listener) {
+        onRefusal = listener;
     }
 
     /** A broker that lets zombies write: for worlds that must fail. */
@@ -78,6 +103,11 @@ public final class SimLog {
     }
 
     void append(Place place, RowKey key, @Nullable Fact fact, @Nullable Transaction transaction) {
+        String refusal = refusal(place, fact);
+        if (refusal != null) {
+            onRefusal.accept(refusal);
+            return;
+        }
         partition(place).append(key, fact, scheduler.now(), transaction);
     }
 
@@ -85,6 +115,14 @@ public final class SimLog {
         for (CommitListener listener : listeners) {
             listener.committed(by, records, note);
         }
+    }
+
+    private @Nullable String refusal(Place place, @Nullable Fact fact) {
+        SiteId site = place.site();
+        if (site != null && !created.isEmpty() && !created.contains(site)) {
+            return "there is no topic of " + place;
+        }
+        return fact == null ? null : limits.refusal(fact);
     }
 
     public void listen(Place place, Runnable listener) {

@@ -112,7 +112,7 @@ public final class Campaigns {
     }
 
     private static @Nullable FailureBudget budget(Chance chance, Chance more) {
-        Integer machines = chance.percent(50) ? (Integer) chance.between(0, 6) : null;
+        Integer machines = chance.percent(50) ? (Integer) Math.max(1, chance.between(0, 6)) : null;
         if (machines == null) {
             return null;
         }

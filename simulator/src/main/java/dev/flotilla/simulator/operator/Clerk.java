@@ -45,7 +45,7 @@ final class Clerk {
     }
 
     void act() {
-        if (budgets.percent(40)) {
+        if (budgets.percent(90)) {
             bearLess();
         }
         switch (chance.below(13)) {
@@ -127,9 +127,10 @@ final class Clerk {
                     .filter(entry -> entry.driver().equals(driver) && entry.outcome() == Outcome.QUARANTINED)
                     .count();
             Campaign known = desk.campaigns().get(campaign.name());
-            if (failed > 0 && known != null && campaign.state() == RunState.RUNNING) {
+            if (failed > 1 && known != null && campaign.state() == RunState.RUNNING) {
                 desk.write(new Campaign(
-                        known.name(), known.labels(), Edits.bearing(known.spec(), budgets.below((int) failed))));
+                        known.name(), known.labels(), Edits.bearing(known.spec(), Math.max(1, budgets.below((int)
+                                failed)))));
                 return;
             }
         }

@@ -37,6 +37,7 @@ public final class Desk {
     private final Map<RowKey, Order> orders = new LinkedHashMap<>();
     private final Set<RowKey> spoiled = new LinkedHashSet<>();
     private int nextOrder = 1;
+    private boolean brimming;
 
     public Desk(SimLog log, Story story, CommittedRows committed) {
         this.log = log;
@@ -56,13 +57,18 @@ public final class Desk {
         return campaigns;
     }
 
+    /** From now on policies and campaigns are as large as may be. */
+    public void fillToTheBrim() {
+        brimming = true;
+    }
+
     public void write(Policy policy) {
         policies.put(policy.scope(), policy);
         story.tell(
                 WHO,
                 () -> "writes policy " + policy.scope() + ": cap " + policy.inFlight() + ", per site "
                         + policy.siteInFlight() + (policy.frozen() ? ", frozen" : ""));
-        log.append(Place.of(Table.POLICIES), policy);
+        append(policy);
     }
 
     public void write(Campaign campaign) {
@@ -71,7 +77,15 @@ public final class Desk {
                 WHO,
                 () -> "writes campaign " + campaign.name() + " to "
                         + campaign.spec().target());
-        log.append(Place.of(Table.CAMPAIGNS), campaign);
+        append(campaign);
+    }
+
+    private void append(Policy policy) {
+        log.append(Place.of(Table.POLICIES), brimming ? ToTheBrim.policy(policy) : policy);
+    }
+
+    private void append(Campaign campaign) {
+        log.append(Place.of(Table.CAMPAIGNS), brimming ? ToTheBrim.campaign(campaign) : campaign);
     }
 
     public void remove(CampaignName name) {
@@ -91,8 +105,8 @@ public final class Desk {
 
     /** Writes everything once more as it was meant. */
     public void rewrite() {
-        policies.values().forEach(policy -> log.append(Place.of(Table.POLICIES), policy));
-        campaigns.values().forEach(campaign -> log.append(Place.of(Table.CAMPAIGNS), campaign));
+        policies.values().forEach(this::append);
+        campaigns.values().forEach(this::append);
         orders.values().forEach(order -> log.append(Place.of(order.table()), order));
         spoiled.removeIf(key -> !isMeant(key) && clear(key));
     }

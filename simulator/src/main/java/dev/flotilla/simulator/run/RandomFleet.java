@@ -8,6 +8,7 @@ import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.operator.Campaigns;
+import dev.flotilla.simulator.operator.ToTheBrim;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.SimZones;
 import java.util.ArrayList;
@@ -21,9 +22,11 @@ final class RandomFleet {
 
     private final Chance chance;
     private final Plan plan;
+    private final boolean brimming;
 
     RandomFleet(Plan plan, Chance chance) {
         this.plan = plan;
+        this.brimming = Circumstances.of(plan).toTheBrim();
         this.chance = chance;
     }
 
@@ -40,7 +43,8 @@ final class RandomFleet {
         while (left > 0) {
             number++;
             SimSite site = number <= sites.size() ? sites.get(number - 1) : chance.pick(sites);
-            SimCluster cluster = fleet.addCluster(site, "k" + number, clusterLabels());
+            SimCluster cluster =
+                    fleet.addCluster(site, brimming ? ToTheBrim.cluster("k" + number) : "k" + number, clusterLabels());
             Chance where = chance.split("zone of k" + number);
             cluster.locate(where.percent(70) ? where.pick(SimZones.ALL.subList(0, where.between(2, 4))) : null);
             int controlPlanes = chance.percent(55) ? 1 : 3;
@@ -92,6 +96,6 @@ final class RandomFleet {
     private Labels machineLabels() {
         SortedMap<String, String> labels = new TreeMap<>();
         labels.put("pool", chance.pick(List.of("a", "b", "b")));
-        return new Labels(labels);
+        return brimming ? ToTheBrim.machine(new Labels(labels)) : new Labels(labels);
     }
 }

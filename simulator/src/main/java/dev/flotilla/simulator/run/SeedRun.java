@@ -2,6 +2,7 @@ package dev.flotilla.simulator.run;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.simulator.check.Violation;
+import dev.flotilla.simulator.leader.Orchestrator;
 import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.simulator.operator.Operator;
 import dev.flotilla.simulator.operator.Person;
@@ -10,6 +11,7 @@ import dev.flotilla.simulator.world.Chance;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** One seed from beginning to end. */
 final class SeedRun {
@@ -27,6 +29,7 @@ final class SeedRun {
             long crashes,
             List<Violation> violations,
             List<Stuck> stuck,
+            Set<Circumstance> circumstances,
             String chain) {}
 
     private final World world;
@@ -71,6 +74,16 @@ final class SeedRun {
         outages.begin();
         new RowFlaps(world).begin();
         until(world.plan().faultsEnd());
+        for (Orchestrator orchestrator : world.orchestrators()) {
+            int times = orchestrator.mostFailures();
+            world.verdicts().tripped(orchestrator.process().name(), times);
+            if (times > 0) {
+                world.occurrences().note(Circumstance.TRIPPED);
+            }
+        }
+        if (lasting.site() != null) {
+            world.occurrences().note(Circumstance.LASTING_TROUBLE);
+        }
         if (!world.verdicts().any()) {
             outages.end();
             world.story().tell("world", () -> "from here on nothing goes wrong any more");
@@ -95,6 +108,7 @@ final class SeedRun {
                 world.faults().crashes(),
                 world.verdicts().all(),
                 over ? List.of() : ending.stuck(),
+                world.occurrences().seen(),
                 world.checker().chain());
     }
 

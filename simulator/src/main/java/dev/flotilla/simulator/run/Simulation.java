@@ -3,7 +3,9 @@ package dev.flotilla.simulator.run;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.check.Violation;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -90,6 +92,7 @@ public final class Simulation {
                         "",
                         "a second run gave journal " + again.chain() + " instead of " + result.chain())),
                 result.stuck(),
+                result.circumstances(),
                 result.chain());
     }
 
@@ -123,13 +126,16 @@ public final class Simulation {
         long crashes = 0;
         List<Violation> violations = new ArrayList<>();
         List<Stuck> stuck = new ArrayList<>();
+        Map<Circumstance, Integer> circumstances = new EnumMap<>(Circumstance.class);
         for (SeedRun.Result result : results) {
             events += result.events();
             attempts += result.attempts();
             crashes += result.crashes();
             violations.addAll(result.violations());
             stuck.addAll(result.stuck());
+            result.circumstances().forEach(one -> circumstances.merge(one, 1, Integer::sum));
         }
-        return new SimulationReport(results.size(), events, attempts, crashes, violations, stuck, seconds);
+        return new SimulationReport(
+                results.size(), events, attempts, crashes, violations, stuck, circumstances, seconds);
     }
 }

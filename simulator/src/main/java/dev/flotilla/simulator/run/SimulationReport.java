@@ -2,8 +2,13 @@ package dev.flotilla.simulator.run;
 
 import dev.flotilla.simulator.check.Violation;
 import java.util.List;
+import java.util.Map;
 
-/** What came of a range of seeds. */
+/**
+ * What came of a range of seeds.
+ *
+ * @param circumstances in how many worlds each came up; those that never did are left out
+ */
 public record SimulationReport(
         long seeds,
         long events,
@@ -11,6 +16,7 @@ public record SimulationReport(
         long crashes,
         List<Violation> violations,
         List<Stuck> stuck,
+        Map<Circumstance, Integer> circumstances,
         double seconds) {
 
     public boolean good() {

@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.run;
 
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.simulator.check.Checker;
 import dev.flotilla.simulator.check.Verdicts;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -28,6 +29,8 @@ public final class World {
     private static final int LEADER_SKEW = 2000;
 
     private final Plan plan;
+    private final Circumstances circumstances;
+    private final Occurrences occurrences = new Occurrences();
     private final Chance chance;
     private final Scheduler scheduler = new Scheduler();
     private final Faults faults;
@@ -46,6 +49,7 @@ public final class World {
     /** Builds a world around a fleet that {@code furnish} sets up. */
     public World(Plan plan, Variant variant, boolean told, Furnisher furnish) {
         this.plan = plan;
+        this.circumstances = Circumstances.of(plan);
         this.chance = new Chance(plan.seed());
         this.faults = new Faults(scheduler, plan.rates(), plan.faultsEnd());
         this.story = new Story(scheduler, told);
@@ -53,11 +57,18 @@ public final class World {
         if (!variant.fencing()) {
             log.neverFences();
         }
-        log.onCommit((by, records, note) -> records.values().forEach(facts -> facts.forEach(committed::put)));
+        log.onCommit((by, records, note) -> records.values().forEach(facts -> facts.forEach(this::committed)));
         this.nodes = new NodeMaker(scheduler, story, ledger, chance.split("nodes"), plan.faultsEnd(), 1);
         this.desk = new Desk(log, story, committed);
         furnish.furnish(fleet, nodes);
+        if (circumstances.toTheBrim()) {
+            occurrences.note(Circumstance.TO_THE_BRIM);
+            log.limits().weighEverything();
+            desk.fillToTheBrim();
+        }
+        Variant tested = circumstances.of(variant, plan.seed(), faults::active);
         List<SiteId> sites = fleet.sites().stream().map(SimSite::id).toList();
+        log.create(sites);
         this.processes = new SiteProcesses(
                 fleet,
                 log,
@@ -80,11 +91,12 @@ public final class World {
                 story,
                 chance.split("leader"),
                 sites,
-                variant.decider(),
-                variant.shell(),
+                tested.decider(),
+                tested.shell(),
                 plan.pace(),
                 leaders);
         this.verdicts = new Verdicts(plan.seed(), scheduler, story);
+        log.onRefusal(verdicts::refused);
         this.checker = new Checker(
                 scheduler,
                 verdicts,
@@ -97,6 +109,16 @@ public final class World {
                 processes.workerProcesses(),
                 leadership.orchestrators(),
                 plan.comparisons());
+    }
+
+    private void committed(Fact fact) {
+        committed.put(fact);
+        occurrences.wrote(fact);
+    }
+
+    /** What has come up so far. */
+    Occurrences occurrences() {
+        return occurrences;
     }
 
     /** Sets up the sites, clusters and machines of a world. */

@@ -1,0 +1,36 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Policy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Cores whose decisions have no bounds. */
+final class BrokenDecisions {
+    private BrokenDecisions() {}
+
+    /** Journals a policy once for every machine that it is about. */
+    static Decider tellsAllWithThePolicy() {
+        Decider real = FleetDecider.standard();
+        return (state, input) -> {
+            Decision decision = real.decide(state, input);
+            return input instanceof Input.Arrived arrived
+                            && arrived.fact() instanceof Policy policy
+                            && !decision.isNothing()
+                    ? withAll(decision, policy, state.machines())
+                    : decision;
+        };
+    }
+
+    private static Decision withAll(Decision decision, Policy policy, int machines) {
+        List<Fact> facts = new ArrayList<>(Collections.nCopies(machines, policy));
+        facts.addAll(decision.facts());
+        return new Decision(
+                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+}

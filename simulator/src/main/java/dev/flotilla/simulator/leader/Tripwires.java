@@ -1,0 +1,56 @@
+package dev.flotilla.simulator.leader;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Progress;
+import java.time.Instant;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A bug on purpose: a core that throws on some records, on the same ones in every process, until the bug is mended. What it has
+ * brought up to date before it throws is of no use any more.
+ *
+ * @param active until the bug is mended
+ * @param salt which records those are
+ * @param oneIn of so many records one
+ */
+public record Tripwires(Decider real, BooleanSupplier active, long salt, int oneIn) implements Decider {
+    /** What it throws. Anything else that is thrown is a bug that nobody meant. */
+    static final class Tripped extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Tripped(String about) {
+            super("tripped over " + about);
+        }
+    }
+
+    @Override
+    public Decision decide(FleetState state, Input input) {
+        Decision decision = real.decide(state, input);
+        if (input instanceof Input.Arrived arrived && active.getAsBoolean() && trips(arrived)) {
+            throw new Tripped(arrived.fact().at() + " at offset " + arrived.offset());
+        }
+        return decision;
+    }
+
+    @Override
+    public void settle(FleetState state, Instant now) {
+        real.settle(state, now);
+    }
+
+    private boolean trips(Input.Arrived arrived) {
+        Fact fact = arrived.fact();
+        boolean ofSite = fact instanceof MachineRow
+                || fact instanceof ClusterRow
+                || fact instanceof Intent
+                || fact instanceof Progress;
+        long hash = salt ^ (fact.at().toString().hashCode() * 31L + arrived.offset()) * 0x9E3779B97F4A7C15L;
+        return ofSite && Long.remainderUnsigned(hash ^ (hash >>> 29), oneIn) == 0;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.flotilla.simulator.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.simulator.world.Scheduler;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a broker takes from nobody. */
+class RefusedRecordsTest {
+    private final SimLog log = new SimLog(new Scheduler());
+    private final List<String> refusals = new ArrayList<>();
+
+    RefusedRecordsTest() {
+        log.onRefusal(refusals::add);
+    }
+
+    @Test
+    void aRecordAboveTheProductsLimitIsRefused() {
+        log.limits().weighEverything();
+        log.append(LoggedOrders.PLACE, because("x"));
+        log.append(LoggedOrders.PLACE, because("x".repeat(Topics.MAX_MESSAGE_BYTES)));
+        assertThat(LoggedOrders.all(log)).hasSize(1);
+        assertThat(refusals).singleElement().asString().contains("bytes in flotilla.freezes");
+    }
+
+    @Test
+    void aRecordOfASiteThatHasNoTopicsIsRefused() {
+        log.create(List.of(new SiteId("north")));
+        log.append(Place.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", "watcher"));
+        log.append(Place.of(Table.INVENTORY, new SiteId("south")), heartbeat("south", "watcher"));
+        assertThat(refusals).singleElement().asString().contains("there is no topic of");
+    }
+
+    @Test
+    void whereAllIsWeighedARecordThatNobodyCouldReadIsRefused() {
+        log.limits().weighEverything();
+        log.append(Place.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", ""));
+        assertThat(refusals).singleElement().asString().contains("watcher");
+    }
+
+    private static Heartbeat heartbeat(String site, String watcher) {
+        return new Heartbeat(new SiteId(site), "uid", watcher, Instant.EPOCH, 0);
+    }
+
+    private static Order because(String why) {
+        return new Order(new OrderKey.SiteFreeze(new SiteId("north")), "order-1", "me", why, null, Order.Verb.FREEZE);
+    }
+}
