@@ -124,7 +124,7 @@ final class CapRules {
         }
         String id = machine.id();
         int most = budget.most().of(book.selected().size());
-        int failed = book.failed().size();
+        int failed = book.failures(campaign);
         int alone = book.failed().contains(id) || book.flying().contains(id) ? 0 : 1;
         int flying = book.flying().size() + alone;
         int ended = failed + book.upgraded().size();

@@ -7,6 +7,7 @@ import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What one campaign is about, counted machine by machine as rows change: a fleet is too large to count at each start. */
 public final class CampaignBook {
@@ -19,11 +20,28 @@ public final class CampaignBook {
     private final Set<String> flying = new HashSet<>();
     private final Set<String> upgraded = new HashSet<>();
 
-    CampaignBook(Fleet fleet, Members members, CampaignStatus campaign) {
+    /** Machines that failed and of which no status row is left, by name and uid. */
+    private final Set<String> gone = new HashSet<>();
+
+    CampaignBook(Fleet fleet, Members members, CampaignStatus campaign, @Nullable CampaignBook before) {
         this.fleet = fleet;
         this.members = members;
         this.campaign = campaign;
         this.driver = campaign.driver();
+        if (before != null && before.driver.equals(driver)) {
+            gone.addAll(before.gone);
+        }
+    }
+
+    /** A machine's status row is about to be another one, or none. */
+    void leave(String machine, MachineStatus before, @Nullable MachineStatus next) {
+        Entry entry = before.entry(driver);
+        String left = machine + " " + before.uid();
+        if (next != null && next.uid().equals(before.uid())) {
+            gone.remove(left);
+        } else if (failed.contains(machine) && entry != null && !entry.skipped()) {
+            gone.add(left);
+        }
     }
 
     /** Whether this book still counts by what the campaign asks for. */
@@ -83,6 +101,11 @@ public final class CampaignBook {
     /** Machines that have failed and not succeeded since. */
     public Set<String> failed() {
         return failed;
+    }
+
+    /** Machines that have failed, those included that are no more, by this book or by what the orchestrator says. */
+    public int failures(CampaignStatus now) {
+        return failed.size() + (int) Math.max(gone.size(), now.failuresOfGone());
     }
 
     /** Others that are in flight for it. */

@@ -130,10 +130,9 @@ public final class Fleet {
 
     private void putStatus(Place place, @Nullable MachineStatus status) {
         String id = place.object();
-        if (status == null) {
-            statuses.remove(id);
-        } else {
-            statuses.put(id, status);
+        MachineStatus before = status == null ? statuses.remove(id) : statuses.put(id, status);
+        if (before != null) {
+            books.values().forEach(book -> book.leave(id, before, status));
         }
         look(id, place.topic().site());
     }
@@ -177,7 +176,7 @@ public final class Fleet {
         if (status.over()) {
             close(name);
         } else if (book == null || !book.isOf(status)) {
-            CampaignBook next = new CampaignBook(this, members, status);
+            CampaignBook next = new CampaignBook(this, members, status, book);
             books.put(name, next);
             machines.keySet().forEach(next::look);
             statuses.keySet().forEach(next::look);

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param taught the version that its first machine in each site has shown, by site; "" is any
  * @param overlapOf the uid of the earlier campaign beside which it may run; 0 for none
+ * @param failuresOfGone machines that failed and whose name another machine has since
  */
-public record CampaignStatus(String name, long uid, Spec spec, String state, Map<String, String> taught, long overlapOf)
+public record CampaignStatus(
+        String name, long uid, Spec spec, String state, Map<String, String> taught, long overlapOf, long failuresOfGone)
         implements Row {
     static CampaignStatus read(Fields row) {
         return new CampaignStatus(
@@ -21,7 +23,8 @@ public record CampaignStatus(String name, long uid, Spec spec, String state, Map
                 Spec.read(row.in("accepted").in("spec")),
                 row.text("state"),
                 taught(row),
-                row.has("approvals") ? row.in("approvals").numberOr("overlapOf", 0) : 0);
+                row.has("approvals") ? row.in("approvals").numberOr("overlapOf", 0) : 0,
+                row.numberOr("failuresOfGone", 0));
     }
 
     private static Map<String, String> taught(Fields row) {

@@ -168,6 +168,20 @@ class AuditTest {
     }
 
     @Test
+    void findsAStartThatTheBudgetForbidsWhenTheMachineThatFailedIsDeleted() {
+        SmallFleet fleet = SmallFleet.in(story, "9", 1);
+        fleet.upgrade("cp");
+        fleet.fails("w1", "unreachable");
+        story.decide(
+                "inventory-changed",
+                "",
+                SmallFleet.row("inventory.berlin", "machine/fleet/w1", null),
+                SmallFleet.row("status.berlin", "machine/fleet/w1", null));
+        fleet.admit("w2");
+        expect(Invariant.BUDGET, "1 machines of campaign c have failed and 1.0 may, the budget is 1");
+    }
+
+    @Test
     void findsAStartOfAMachineThatIsNotThere() {
         SmallFleet fleet = SmallFleet.in(story);
         fleet.admit("w9");

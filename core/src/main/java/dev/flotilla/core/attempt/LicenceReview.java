@@ -18,7 +18,6 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
 /** Takes back what is no longer wanted: an attempt that has not called is cancelled, one of a lost site is written off. */
@@ -46,7 +45,7 @@ public final class LicenceReview {
             return Decision.NOTHING;
         }
         if (!machine.isUid(status.uid()) && machine.isPresent()) {
-            return vanished(draft, status, "the machine of this name is another one now");
+            return Departure.replaced(draft, machine, status, "the machine of this name is another one now");
         }
         if (isWrittenOff(machine, attempt)) {
             return Failing.take(
@@ -94,12 +93,5 @@ public final class LicenceReview {
     private static boolean isWrittenOff(Machine machine, Attempt attempt) {
         Cluster home = machine.cluster();
         return home != null && attempt.number() < home.site().writtenOffBelow();
-    }
-
-    /** Ends the attempt of a machine that is no more; what was known of it goes with it. */
-    public static Decision vanished(Draft draft, MachineStatus status, String why) {
-        draft.remove(Table.STATUS, status.key());
-        draft.remove(Table.COMMANDS, status.key());
-        return draft.decide(Event.ATTEMPT_VANISHED, status.key(), why);
     }
 }

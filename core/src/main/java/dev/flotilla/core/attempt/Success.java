@@ -62,17 +62,7 @@ final class Success {
         CampaignStatus before = campaign.status();
         List<Learned> learned = Learning.after(campaign, machine, shown);
         if (!learned.equals(before.learned())) {
-            draft.write(new CampaignStatus(
-                    before.name(),
-                    before.uid(),
-                    before.accepted(),
-                    before.state(),
-                    before.pauseReason(),
-                    before.since(),
-                    learned,
-                    before.retriedBelow(),
-                    before.appliedOrders(),
-                    before.approvals()));
+            draft.write(before.knowing(learned));
         }
     }
 

@@ -6,7 +6,6 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FailureRisk;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.intake.States;
 import dev.flotilla.schemas.row.RunState;
 
 /**
@@ -27,7 +26,7 @@ final class BudgetBreach {
 
     static Decision pause(Draft draft, CampaignRollout campaign) {
         String reason = FailureRisk.breach(draft.state(), campaign);
-        return draft.write(States.of(campaign.status(), RunState.PAUSED, reason, draft.at()))
+        return draft.write(campaign.status().in(RunState.PAUSED, reason, draft.at()))
                 .decide(Event.CAMPAIGN_PAUSED, campaign.name(), reason);
     }
 }

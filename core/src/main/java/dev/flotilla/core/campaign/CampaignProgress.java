@@ -7,7 +7,6 @@ import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.core.intake.States;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.topic.Table;
@@ -70,7 +69,7 @@ public final class CampaignProgress {
         if (open != null && open.isOpen()) {
             return close(draft, campaign, open);
         }
-        return draft.write(States.of(campaign.status(), RunState.COMPLETED, null, draft.at()))
+        return draft.write(campaign.status().in(RunState.COMPLETED, null, draft.at()))
                 .decide(Event.CAMPAIGN_COMPLETED, campaign.name(), "");
     }
 

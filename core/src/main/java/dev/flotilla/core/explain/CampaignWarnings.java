@@ -75,17 +75,7 @@ public final class CampaignWarnings {
                                 List.of(),
                                 0,
                                 List.of())
-                        : new CampaignStatus(
-                                before.name(),
-                                before.uid(),
-                                row,
-                                before.state(),
-                                before.pauseReason(),
-                                before.since(),
-                                before.learned(),
-                                before.retriedBelow(),
-                                before.appliedOrders(),
-                                before.approvals()));
+                        : before.accepting(row));
         state.settle(gates, now);
         CampaignRollout campaign = Objects.requireNonNull(state.rollout(row.name()));
         for (WaveCount unbound = WaveCount.firstUnbound(campaign.waves());

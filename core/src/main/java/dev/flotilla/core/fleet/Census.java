@@ -150,6 +150,7 @@ final class Census {
         share.inFlight = 0;
         share.spent = 0;
         share.failed = 0;
+        share.failedAndGone = 0;
         share.upgraded = 0;
         share.controlPlaneLeft = 0;
         share.controlPlaneUntried = 0;
@@ -230,6 +231,7 @@ final class Census {
         share.inFlight += standing.inFlight() ? 1 : 0;
         share.spent += standing.failed() || standing.inFlight() ? 1 : 0;
         share.failed += standing.failed() ? 1 : 0;
+        share.failedAndGone += standing.failed() && !present ? 1 : 0;
         share.upgraded += standing == Standing.SUCCEEDED ? 1 : 0;
         share.atTarget += standing.atTarget() ? 1 : 0;
         share.skipped += standing == Standing.SKIPPED ? 1 : 0;

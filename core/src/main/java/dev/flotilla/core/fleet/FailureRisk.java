@@ -41,7 +41,13 @@ public final class FailureRisk {
 
     /** That they have, in words. */
     public static String breach(FleetState state, CampaignRollout campaign) {
-        return state.failed(campaign) + " machines have failed, and the failure budget is " + bears(campaign);
+        return state.failed(campaign) + " machines have failed" + gone(campaign) + ", and the failure budget is "
+                + bears(campaign);
+    }
+
+    /** How many of those that failed are no more, in words; empty for none. */
+    public static String gone(Rollout rollout) {
+        return rollout.failedAndGone() == 0 ? "" : ", " + rollout.failedAndGone() + " of them gone since";
     }
 
     /** The share of failures that is not exceeded with a certainty in percent, in millionths. */

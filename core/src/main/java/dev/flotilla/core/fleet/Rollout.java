@@ -16,6 +16,13 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     int inFlight;
     int spent;
     int failed;
+
+    /** Of these, the ones without an inventory row. */
+    private int failedAndGone;
+
+    /** Others that failed and whose name another machine has since. */
+    int failuresOfGone;
+
     int upgraded;
     int finishing;
 
@@ -69,12 +76,17 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
 
     /** Machines that count against the failure budget: failed or in flight, and what half-done control planes reserve. */
     public final int budgetUsed() {
-        return spent + reserved;
+        return spent + failuresOfGone + reserved;
     }
 
     /** Machines that have failed and have not succeeded since. */
     public final int failed() {
-        return failed;
+        return failed + failuresOfGone;
+    }
+
+    /** Of these, the ones that are no more. */
+    public final int failedAndGone() {
+        return failedAndGone + failuresOfGone;
     }
 
     /** Members that have succeeded after a call. */
@@ -168,6 +180,7 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         inFlight += sign * share.inFlight;
         spent += sign * share.spent;
         failed += sign * share.failed;
+        failedAndGone += sign * share.failedAndGone;
         upgraded += sign * share.upgraded;
         finishing += sign * (share.halfDone() && !share.controlPlaneQuarantined ? 1 : 0);
         reserved += sign * share.reserved();
@@ -181,6 +194,7 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         inFlight = 0;
         spent = 0;
         failed = 0;
+        failedAndGone = 0;
         upgraded = 0;
         finishing = 0;
         if (cohorts != null) {

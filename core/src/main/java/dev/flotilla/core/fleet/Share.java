@@ -18,6 +18,7 @@ public final class Share extends Ranked<Share> {
     int inFlight;
     int spent;
     int failed;
+    int failedAndGone;
     int upgraded;
 
     /** How its machines have fared by kind, where its campaign tells kinds apart and any had ended. */

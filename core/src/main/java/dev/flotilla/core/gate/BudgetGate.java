@@ -80,7 +80,8 @@ final class BudgetGate {
                     atStake(c),
                     most(c),
                     c.rollout().failed() + " of " + ended(c.rollout())
-                            + " machines have failed; with this start and what is"
+                            + " machines have failed"
+                            + FailureRisk.gone(c.rollout()) + "; with this start and what is"
                             + " in flight it may be " + atStake(c) + " at a confidence of " + confidence
                             + "%, and the failure budget is " + most(c) + ".");
         }
@@ -91,6 +92,7 @@ final class BudgetGate {
                 most(c),
                 used + " machines have failed, may yet fail or are kept for a control plane"
                         + (elsewhere == 0 ? "" : ", " + elsewhere + " of them in sites that cannot be read")
-                        + ", and this start adds " + c.need() + "; the failure budget is " + most(c) + ".");
+                        + FailureRisk.gone(c.rollout()) + ", and this start adds " + c.need()
+                        + "; the failure budget is " + most(c) + ".");
     }
 }

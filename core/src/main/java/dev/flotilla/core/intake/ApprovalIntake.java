@@ -95,7 +95,7 @@ final class ApprovalIntake {
                     "an overlap is approved with one earlier campaign that is not over, by its uid"
                             + contender(draft, campaign));
         }
-        CampaignStatus next = States.applied(campaign.status(), order.key(), order.id());
+        CampaignStatus next = campaign.status().applied(order.key(), order.id());
         return draft.write(order)
                 .write(next.with(new Approvals(next.approvals().editPending(), uid)))
                 .decide(Event.ORDER_APPLIED, order.key(), OrderIntake.said(order));
@@ -123,7 +123,7 @@ final class ApprovalIntake {
     }
 
     private static CampaignStatus approved(CampaignRollout campaign, Order order, @Nullable Long overlapOf) {
-        return States.applied(campaign.status(), order.key(), order.id()).with(new Approvals(false, overlapOf));
+        return campaign.status().applied(order.key(), order.id()).with(new Approvals(false, overlapOf));
     }
 
     private static String contender(Draft draft, CampaignRollout campaign) {

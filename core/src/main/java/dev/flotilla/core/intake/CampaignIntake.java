@@ -103,17 +103,7 @@ final class CampaignIntake {
         }
         draft.write(row);
         EditReview.write(draft, known, row);
-        return draft.write(new CampaignStatus(
-                        status.name(),
-                        status.uid(),
-                        row,
-                        status.state(),
-                        status.pauseReason(),
-                        status.since(),
-                        status.learned(),
-                        status.retriedBelow(),
-                        status.appliedOrders(),
-                        EditReview.after(status, row)))
+        return draft.write(status.accepting(row).with(EditReview.after(status, row)))
                 .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");
     }
 
@@ -130,7 +120,7 @@ final class CampaignIntake {
         }
         draft.write(gone);
         if (!known.over()) {
-            draft.write(States.of(known.status(), RunState.ABORTED, "removed", draft.at()));
+            draft.write(known.status().in(RunState.ABORTED, "removed", draft.at()));
         }
         return draft.decide(Event.CAMPAIGN_REMOVED, name, "");
     }

@@ -41,13 +41,13 @@ final class CampaignOrders {
             case OrderKey.Skip skip -> skip(draft, arrived, order, skip, campaign);
             case OrderKey.Retry retry ->
                 draft.write(order)
-                        .write(States.retried(applied(campaign, order), draft.seq()))
+                        .write(applied(campaign, order).retried(draft.seq()))
                         .decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
         };
     }
 
     private static CampaignStatus applied(CampaignRollout campaign, Order order) {
-        return States.applied(campaign.status(), order.key(), order.id());
+        return campaign.status().applied(order.key(), order.id());
     }
 
     private static Decision state(
@@ -73,7 +73,7 @@ final class CampaignOrders {
         };
         String reason = next == RunState.RUNNING ? null : OrderIntake.said(order);
         return draft.write(order)
-                .write(States.of(applied(campaign, order), next, reason, draft.at()))
+                .write(applied(campaign, order).in(next, reason, draft.at()))
                 .decide(event, key, OrderIntake.said(order));
     }
 

@@ -3,6 +3,7 @@ package dev.flotilla.core.intake;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.attempt.Departure;
 import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Site;
@@ -12,7 +13,6 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
 /** What a watcher says of its site. */
@@ -30,7 +30,7 @@ final class InventoryIntake {
         }
         MachineStatus status = known == null ? null : known.status();
         if (status != null && !status.uid().equals(row.uid())) {
-            return vanish(draft, status, "another machine of the same name is here now");
+            return Departure.replaced(draft, known, status, "another machine of the same name is here now");
         }
         String outOfBand = known == null ? null : OutOfBand.says(draft.state(), known, row);
         return outOfBand == null
@@ -51,15 +51,7 @@ final class InventoryIntake {
         // it.
         return status == null || !deleted
                 ? draft.decide(Event.INVENTORY_CHANGED, key, "gone")
-                : vanish(draft, status, "the machine is deleted");
-    }
-
-    private static Decision vanish(Draft draft, MachineStatus status, String why) {
-        draft.remove(Table.STATUS, status.key());
-        if (status.attempt() == null) {
-            return draft.decide(Event.INVENTORY_CHANGED, status.key(), why);
-        }
-        return draft.remove(Table.COMMANDS, status.key()).decide(Event.ATTEMPT_VANISHED, status.key(), why);
+                : Departure.deleted(draft, known, status, "the machine is deleted");
     }
 
     static Decision cluster(Draft draft, ClusterRow row) {

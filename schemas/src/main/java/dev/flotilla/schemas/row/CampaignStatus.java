@@ -1,11 +1,15 @@
 package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param retriedBelow machines that were quarantined by an earlier decision get another round; zero for none
  * @param appliedOrders the ids of the orders applied last, by kind; of skips the machines' entries say so
  * @param approvals what people have still to approve of, and what they have
+ * @param failuresOfGone machines that failed and whose name another machine has since: they still use the failure budget
  */
 public record CampaignStatus(
         CampaignName name,
@@ -29,7 +34,8 @@ public record CampaignStatus(
         List<Learned> learned,
         long retriedBelow,
         List<AppliedOrder> appliedOrders,
-        Approvals approvals)
+        Approvals approvals,
+        int failuresOfGone)
         implements Row {
 
     /**
@@ -112,13 +118,136 @@ public record CampaignStatus(
             List<Learned> learned,
             long retriedBelow,
             List<AppliedOrder> appliedOrders) {
-        this(name, uid, accepted, state, pauseReason, since, learned, retriedBelow, appliedOrders, Approvals.NONE);
+        this(name, uid, accepted, state, pauseReason, since, learned, retriedBelow, appliedOrders, Approvals.NONE, 0);
+    }
+
+    /** The same in another run state. */
+    public CampaignStatus in(RunState next, @Nullable String reason, Instant from) {
+        return new CampaignStatus(
+                name,
+                uid,
+                accepted,
+                next,
+                reason,
+                from,
+                learned,
+                retriedBelow,
+                appliedOrders,
+                approvals,
+                failuresOfGone);
+    }
+
+    /** The same with another specification accepted. */
+    public CampaignStatus accepting(Campaign edit) {
+        return new CampaignStatus(
+                name,
+                uid,
+                edit,
+                state,
+                pauseReason,
+                since,
+                learned,
+                retriedBelow,
+                appliedOrders,
+                approvals,
+                failuresOfGone);
+    }
+
+    /** The same with this learned of the target. */
+    public CampaignStatus knowing(List<Learned> now) {
+        return new CampaignStatus(
+                name,
+                uid,
+                accepted,
+                state,
+                pauseReason,
+                since,
+                now,
+                retriedBelow,
+                appliedOrders,
+                approvals,
+                failuresOfGone);
+    }
+
+    /** The same with another round for what was quarantined before a number. */
+    public CampaignStatus retried(long below) {
+        return new CampaignStatus(
+                name,
+                uid,
+                accepted,
+                state,
+                pauseReason,
+                since,
+                learned,
+                below,
+                appliedOrders,
+                approvals,
+                failuresOfGone);
+    }
+
+    /**
+     * The same with an order noted as applied. Approvals of waves that are no more are forgotten: so the notes are never more than
+     * the waves that a campaign may have and its other orders, however often somebody edits it.
+     */
+    public CampaignStatus applied(OrderKey order, String id) {
+        Set<String> kept = new LinkedHashSet<>();
+        kept.add(new OrderKey.State(name).toString());
+        kept.add(new OrderKey.Retry(name).toString());
+        kept.add(new OrderKey.Overlap(name).toString());
+        for (Wave wave : accepted.spec().waves()) {
+            kept.add(new OrderKey.Approve(name, wave.name()).toString());
+        }
+        List<AppliedOrder> orders = new ArrayList<>(appliedOrders.size() + 1);
+        for (AppliedOrder known : appliedOrders) {
+            if (kept.contains(known.order()) && !known.order().equals(order.toString())) {
+                orders.add(known);
+            }
+        }
+        orders.add(new AppliedOrder(order.toString(), id));
+        return new CampaignStatus(
+                name,
+                uid,
+                accepted,
+                state,
+                pauseReason,
+                since,
+                learned,
+                retriedBelow,
+                orders,
+                approvals,
+                failuresOfGone);
     }
 
     /** The same with these approvals. */
     public CampaignStatus with(Approvals now) {
         return new CampaignStatus(
-                name, uid, accepted, state, pauseReason, since, learned, retriedBelow, appliedOrders, now);
+                name,
+                uid,
+                accepted,
+                state,
+                pauseReason,
+                since,
+                learned,
+                retriedBelow,
+                appliedOrders,
+                now,
+                failuresOfGone);
+    }
+
+    /** The same with so many failures of machines that are no more. */
+    public CampaignStatus withFailuresOfGone(int machines) {
+        return new CampaignStatus(
+                name,
+                uid,
+                accepted,
+                state,
+                pauseReason,
+                since,
+                learned,
+                retriedBelow,
+                appliedOrders,
+                approvals,
+                machines);
     }
 
     public CampaignStatus {

@@ -35,6 +35,11 @@ public record Entry(
         this(driver, wave, failedAttempts, retryAt, null, null, outcome, null, null, null);
     }
 
+    /** Whether it counts as failed: not where people skipped the machine, nor where it has succeeded since. */
+    public boolean hasFailed() {
+        return outcome == Outcome.QUARANTINED || (outcome == Outcome.OPEN && failedAttempts > 0);
+    }
+
     public Entry with(Outcome next) {
         return next(failedAttempts, null, next);
     }

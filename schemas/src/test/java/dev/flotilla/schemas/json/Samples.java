@@ -617,7 +617,8 @@ final class Samples {
                         List.of(new CampaignStatus.Learned("amd64", "3501", "v1.33.2", SITE)),
                         90000,
                         List.of(new CampaignStatus.AppliedOrder("to-1-33/retry", "o-1")),
-                        new CampaignStatus.Approvals(true, 4000L)));
+                        new CampaignStatus.Approvals(true, 4000L),
+                        2));
         all.put(
                 "wave-status",
                 new WaveStatus(

@@ -8,7 +8,6 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.intake.States;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -109,7 +108,7 @@ final class BrokenOrders {
                 : changing(
                         decision,
                         fact -> fact instanceof CampaignStatus status
-                                ? States.of(status, RunState.RUNNING, null, status.since())
+                                ? status.in(RunState.RUNNING, null, status.since())
                                 : fact);
     }
 

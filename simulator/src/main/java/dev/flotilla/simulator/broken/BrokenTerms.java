@@ -101,22 +101,8 @@ final class BrokenTerms {
                         ? edit
                         : fact instanceof CampaignStatus status
                                         && status.accepted().equals(bare)
-                                ? accepting(status, edit)
+                                ? status.accepting(edit)
                                 : fact);
-    }
-
-    private static CampaignStatus accepting(CampaignStatus status, Campaign edit) {
-        return new CampaignStatus(
-                status.name(),
-                status.uid(),
-                edit,
-                status.state(),
-                status.pauseReason(),
-                status.since(),
-                status.learned(),
-                status.retriedBelow(),
-                status.appliedOrders(),
-                status.approvals());
     }
 
     private static Gate closedToYounger(Gate gate) {

@@ -105,19 +105,10 @@ final class BrokenVersions {
 
     private static Fact forAllSites(Fact fact) {
         return fact instanceof CampaignStatus status
-                ? new CampaignStatus(
-                        status.name(),
-                        status.uid(),
-                        status.accepted(),
-                        status.state(),
-                        status.pauseReason(),
-                        status.since(),
-                        status.learned().stream()
-                                .map(each -> new CampaignStatus.Learned(
-                                        each.architecture(), each.revision(), each.version(), null))
-                                .toList(),
-                        status.retriedBelow(),
-                        status.appliedOrders())
+                ? status.knowing(status.learned().stream()
+                        .map(each ->
+                                new CampaignStatus.Learned(each.architecture(), each.revision(), each.version(), null))
+                        .toList())
                 : fact;
     }
 

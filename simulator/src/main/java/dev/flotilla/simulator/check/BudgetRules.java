@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.check;
 
+import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -19,11 +20,18 @@ final class BudgetRules {
     private final Recount rows;
     private final Verdicts verdicts;
     private final Members members;
+    private final FailuresOfGone gone;
 
     BudgetRules(Recount rows, Verdicts verdicts, Members members) {
         this.rows = rows;
         this.verdicts = verdicts;
         this.members = members;
+        this.gone = new FailuresOfGone(rows);
+    }
+
+    /** Looks at a decision before it is taken in. */
+    void decided(Decision decision) {
+        gone.decided(decision);
     }
 
     /** The rest of a control plane that has begun was paid for when it did. */
@@ -33,7 +41,7 @@ final class BudgetRules {
             return;
         }
         int most = budget.most().of(members.count(campaign));
-        int failed = 0;
+        int failed = gone.count(driver);
         int flying = 0;
         int upgraded = 0;
         boolean counted = false;
@@ -115,7 +123,7 @@ final class BudgetRules {
             if (budget == null || campaign.state() != RunState.RUNNING || rows.isPartlyUnread(campaign)) {
                 continue;
             }
-            int failed = 0;
+            int failed = gone.count(driver);
             for (MachineStatus status : rows.statuses()) {
                 failed += fails(status, driver) ? 1 : 0;
             }

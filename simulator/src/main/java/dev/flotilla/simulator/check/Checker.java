@@ -176,6 +176,7 @@ public final class Checker {
         approvals.decided(decision, decided, verdicts);
         histories.check(decision);
         tombstones.check(decision);
+        starts.decided(decision);
         for (Fact fact : decision.facts()) {
             MachineKey key = fact.at().key() instanceof MachineKey machine ? machine : null;
             MachineStatus before = key == null ? null : rows.status(key);

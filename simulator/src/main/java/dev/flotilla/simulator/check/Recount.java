@@ -80,7 +80,7 @@ final class Recount {
     }
 
     /** Whether an order has said that nobody need wait for a site. */
-    private boolean isGivenUp(SiteId site) {
+    boolean isGivenUp(SiteId site) {
         SiteHead head = siteHead(site);
         return head != null && head.isWrittenOff();
     }

@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.check;
 
+import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
@@ -53,6 +54,11 @@ final class StartRules {
         if (campaign != null && campaign.accepted().spec().failureBudget() != null) {
             budgets.check(machine, attempt, campaign, campaign.accepted().spec().failureBudget());
         }
+    }
+
+    /** Looks at a decision before it is taken in. */
+    void decided(Decision decision) {
+        budgets.decided(decision);
     }
 
     /** Where all that was due is decided, no campaign runs on that has more failures than it bears. */

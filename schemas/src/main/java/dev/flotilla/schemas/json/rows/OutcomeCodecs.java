@@ -67,6 +67,12 @@ public final class OutcomeCodecs {
                 Approvals.NONE,
                 "What people have still to approve of the campaign, and what they have.",
                 CampaignStatus::approvals);
+        var gone = row.usual(
+                "failuresOfGone",
+                Scalars.COUNT,
+                0,
+                "Machines that failed and whose name another machine has since: they still use the failure budget.",
+                CampaignStatus::failuresOfGone);
         return row.build(v -> new CampaignStatus(
                 v.get(name),
                 v.get(uid),
@@ -77,7 +83,8 @@ public final class OutcomeCodecs {
                 v.get(learned),
                 v.get(retried),
                 v.get(applied),
-                v.get(approvals)));
+                v.get(approvals),
+                v.get(gone)));
     }
 
     private static Codec<Approvals> approvals() {

@@ -1,0 +1,60 @@
+package dev.flotilla.core.attempt;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.Draft;
+import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+
+/**
+ * Ends the attempt of a machine that is no more. What it failed stays in the failure budget: deleting machines that failed must
+ * not let their campaign go on to more.
+ */
+public final class Departure {
+    private Departure() {}
+
+    /** Its row is gone. The status row stays with what it failed: it is the same machine if it comes back. */
+    public static Decision deleted(Draft draft, Machine known, MachineStatus status, String why) {
+        boolean optedOut = known.isPresent() && known.optOut();
+        List<Entry> failed = optedOut
+                ? List.of()
+                : status.entries().stream()
+                        .filter(entry -> entry.hasFailed() && runs(draft, entry))
+                        .toList();
+        AttemptEnd.write(
+                draft,
+                new MachineStatus(
+                        status.key(), status.uid(), null, failed.isEmpty() ? null : status.lastFailure(), failed));
+        return end(draft, status, why);
+    }
+
+    /** Another machine has its name, and its status row now: the campaigns' rows keep what it failed. */
+    public static Decision replaced(Draft draft, Machine known, MachineStatus status, String why) {
+        draft.remove(Table.STATUS, status.key());
+        boolean optedOut = known.isUid(status.uid()) && known.optOut();
+        for (Entry entry : status.entries()) {
+            if (!optedOut
+                    && entry.hasFailed()
+                    && draft.state().rollout(entry.driver()) instanceof CampaignRollout campaign
+                    && !campaign.over()) {
+                draft.write(
+                        campaign.status().withFailuresOfGone(campaign.status().failuresOfGone() + 1));
+            }
+        }
+        return end(draft, status, why);
+    }
+
+    private static boolean runs(Draft draft, Entry entry) {
+        return draft.state().rollout(entry.driver()) instanceof CampaignRollout campaign && !campaign.over();
+    }
+
+    private static Decision end(Draft draft, MachineStatus status, String why) {
+        return status.attempt() == null
+                ? draft.decide(Event.INVENTORY_CHANGED, status.key(), why)
+                : draft.remove(Table.COMMANDS, status.key()).decide(Event.ATTEMPT_VANISHED, status.key(), why);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.topic.Table;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** The machines that failed in a campaign that runs, and of which no status row is left, by what was decided about them. */
+final class FailuresOfGone {
+    private record Failed(MachineKey key, String uid) {}
+
+    private final Recount rows;
+    private final Map<Driver, Set<Failed>> gone = new LinkedHashMap<>();
+
+    FailuresOfGone(Recount rows) {
+        this.rows = rows;
+    }
+
+    /** Looks at a decision before it is taken in. */
+    void decided(Decision decision) {
+        for (Fact fact : decision.facts()) {
+            MachineStatus before =
+                    fact.at().table() == Table.STATUS && fact.at().key() instanceof MachineKey key
+                            ? rows.status(key)
+                            : null;
+            boolean stays = fact instanceof MachineStatus now
+                    && before != null
+                    && now.uid().equals(before.uid());
+            if (before != null && !stays) {
+                before.entries().stream()
+                        .filter(entry -> failed(before, entry))
+                        .forEach(entry -> gone.computeIfAbsent(entry.driver(), absent -> new LinkedHashSet<>())
+                                .add(new Failed(before.key(), before.uid())));
+            }
+        }
+    }
+
+    private boolean failed(MachineStatus status, Entry entry) {
+        CampaignStatus campaign = rows.campaign(entry.driver());
+        MachineRow row = rows.machine(status.key());
+        return campaign != null
+                && !campaign.state().over()
+                && (entry.failedAttempts() > 0 || entry.outcome() == Outcome.QUARANTINED)
+                && !entry.outcome().atTarget()
+                && entry.outcome() != Outcome.SKIPPED
+                && (row == null || !row.optOut());
+    }
+
+    /** Those of a campaign; one that came back counts by its own row. */
+    int count(Driver driver) {
+        int count = 0;
+        for (Failed failed : gone.getOrDefault(driver, Set.of())) {
+            MachineStatus now = rows.status(failed.key());
+            boolean back = now != null && now.uid().equals(failed.uid());
+            count += back || rows.isGivenUp(failed.key().site()) ? 0 : 1;
+        }
+        return count;
+    }
+}
