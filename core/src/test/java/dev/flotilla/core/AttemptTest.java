@@ -288,6 +288,7 @@ class AttemptTest {
         long first = scene.attempt("c-w-0").number();
         scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
                 .uid(Scene.uidOf("again"))
+                .providerId("provider://another")
                 .build());
         assertThat(scene.events()).contains(Event.ATTEMPT_VANISHED);
         assertThat(scene.attempt("c-w-0").number()).isGreaterThan(first);

@@ -207,6 +207,7 @@ class IntentRuleTest {
         assertThat(scene.inFlight()).containsExactly("a-w-0");
         scene.arrive(MachineBuilder.of(Scene.SITE, "a", "a-w-0")
                 .uid(Scene.uidOf("again"))
+                .providerId("provider://another")
                 .build());
         assertThat(scene.inFlight()).isEmpty();
         scene.takeBack(Scene.machine("a-w-0"));

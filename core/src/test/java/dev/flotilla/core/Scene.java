@@ -235,7 +235,7 @@ final class Scene {
 
     void report(String name, Report report) {
         Attempt attempt = attempt(name);
-        arrive(new Progress(machine(name), uidOf(name), attempt.number(), report, now));
+        arrive(new Progress(machine(name), status(name).uid(), attempt.number(), report, now));
     }
 
     void step(String name, Step step) {

@@ -2,6 +2,7 @@ package dev.flotilla.core.attempt;
 
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Failure;
@@ -15,9 +16,19 @@ import org.jspecify.annotations.Nullable;
 public final class AttemptEnd {
     private AttemptEnd() {}
 
-    /** Closes the attempt: the entry of its driver becomes this one, and the command goes. */
+    /**
+     * Closes the attempt: the entry of its driver becomes this one, and the command goes. Where another machine has the name by
+     * now, what is known of the one whose attempt it was goes too.
+     */
     static void close(Draft draft, MachineStatus before, Entry entry, @Nullable Failure failure) {
-        write(draft, new MachineStatus(before.key(), before.uid(), null, failure, with(draft.state(), before, entry)));
+        MachineStatus after =
+                new MachineStatus(before.key(), before.uid(), null, failure, with(draft.state(), before, entry));
+        Machine machine = draft.state().machine(before.key());
+        if (machine != null && machine.isPresent() && !machine.isUid(before.uid())) {
+            Departure.forget(draft, machine, after);
+        } else {
+            write(draft, after);
+        }
         draft.remove(Table.COMMANDS, before.key());
     }
 

@@ -69,7 +69,7 @@ public final class AttemptTimers {
         if (!draft.at().isBefore(given)) {
             return unknown(draft, status, attempt, "no word by the end of its licence");
         }
-        if (draft.at().isBefore(notAfter)) {
+        if (draft.at().isBefore(notAfter) && machine.isUid(status.uid())) {
             Decision renewed = renew(draft, gates, machine, status, attempt, notAfter);
             if (!renewed.isNothing()) {
                 return renewed;

@@ -34,6 +34,11 @@ public final class Departure {
 
     /** Another machine has its name, and its status row now: the campaigns' rows keep what it failed. */
     public static Decision replaced(Draft draft, Machine known, MachineStatus status, String why) {
+        forget(draft, known, status);
+        return end(draft, status, why);
+    }
+
+    static void forget(Draft draft, Machine known, MachineStatus status) {
         draft.remove(Table.STATUS, status.key());
         boolean optedOut = known.isUid(status.uid()) && known.optOut();
         for (Entry entry : status.entries()) {
@@ -45,7 +50,6 @@ public final class Departure {
                         campaign.status().withFailuresOfGone(campaign.status().failuresOfGone() + 1));
             }
         }
-        return end(draft, status, why);
     }
 
     private static boolean runs(Draft draft, Entry entry) {

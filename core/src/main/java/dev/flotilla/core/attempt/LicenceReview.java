@@ -44,9 +44,6 @@ public final class LicenceReview {
         if (status == null || attempt == null) {
             return Decision.NOTHING;
         }
-        if (!machine.isUid(status.uid()) && machine.isPresent()) {
-            return Departure.replaced(draft, machine, status, "the machine of this name is another one now");
-        }
         if (isWrittenOff(machine, attempt)) {
             return Failing.take(
                     draft,
@@ -81,7 +78,7 @@ public final class LicenceReview {
         if (AttemptEnd.entry(status, attempt.driver()).outcome() == Outcome.SKIPPED) {
             return "skipped";
         }
-        if (!machine.isPresent()) {
+        if (!machine.isUid(status.uid())) {
             return "machine-gone";
         }
         draft.state().settle(gates, draft.at());

@@ -337,7 +337,8 @@ public final class CampaignRollout extends Rollout {
             return false;
         }
         Selection select = spec().select();
-        // The labels and the release of a machine whose row cannot be read are not known. It may well be a member: nothing
+        // The labels and the release of a machine whose row cannot be read are not known. It may well be a member:
+        // nothing
         // ends, and no worker starts, before they are.
         return (select.roles().isEmpty() || select.roles().contains(machine.role()))
                 && (select.exclude().isEmpty() || !select.exclude().contains(machine.key()))

@@ -107,6 +107,16 @@ final class Identities extends RowTable {
         return (digests.get(row) & KIND) == IDENTITY;
     }
 
+    /** Whether what a machine shows tells its node from others. */
+    boolean tells(int row) {
+        return isIdentity(row);
+    }
+
+    /** Whether this would. */
+    static boolean tells(@Nullable String identity) {
+        return (digest(identity) & KIND) == IDENTITY;
+    }
+
     boolean is(int row, @Nullable String identity) {
         return digests.get(row) == digest(identity);
     }

@@ -234,6 +234,22 @@ public final class Machine {
         return false;
     }
 
+    /**
+     * Whether an inventory row shows another node than the known one does: by the system UUID, and where one does not tell, by the
+     * provider's id. Two rows that do not tell may be of one node.
+     */
+    public boolean isOtherNode(MachineRow value) {
+        if (!isPresent()) {
+            return false;
+        }
+        boolean told = Identities.tells(value.systemUuid()) && table.systems.tells(row);
+        return told
+                ? !table.systems.is(row, value.systemUuid())
+                : value.providerId() != null
+                        && table.providers.digest(row) != 0
+                        && !table.providers.is(row, value.providerId());
+    }
+
     /** Whether an inventory row says nothing that is not known. */
     public boolean shows(MachineRow value) {
         return isPresent() && !unreadable() && table.rowEquals(row, value);

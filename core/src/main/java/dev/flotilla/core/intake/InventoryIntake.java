@@ -29,8 +29,13 @@ final class InventoryIntake {
             Parking.unpark(draft, row.key());
         }
         MachineStatus status = known == null ? null : known.status();
-        if (status != null && !status.uid().equals(row.uid())) {
-            return Departure.replaced(draft, known, status, "another machine of the same name is here now");
+        if (known != null && status != null && !status.uid().equals(row.uid())) {
+            return status.attempt() == null || known.isOtherNode(row)
+                    ? Departure.replaced(draft, known, status, "another machine of the same name is here now")
+                    : draft.decide(
+                            Event.INVENTORY_CHANGED,
+                            row.key(),
+                            "another uid, on what may be the same node: the attempt goes on until its worker says how it ended");
         }
         String outOfBand = known == null ? null : OutOfBand.says(draft.state(), known, row);
         return outOfBand == null

@@ -11,10 +11,16 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
@@ -52,7 +58,54 @@ final class BrokenBudgets {
                                 "breach-does-not-pause",
                                 "a campaign of which more machines have failed than its budget bears runs on",
                                 Variant.REAL.with(() -> BrokenBudgets::runningOn))
-                        .caughtBy(Invariant.BREACH));
+                        .caughtBy(Invariant.BREACH),
+                forgetting(
+                                "failures-go-with-the-machine",
+                                "a machine that failed and is deleted gives the budget back what it used",
+                                BrokenBudgets::withoutDeleted)
+                        .caughtBy(Invariant.BUDGET, Invariant.BREACH),
+                forgetting(
+                                "failures-go-with-the-name",
+                                "a machine that failed gives the budget back what it used when another takes its name",
+                                BrokenBudgets::withoutReplaced)
+                        .caughtBy(Invariant.BUDGET, Invariant.BREACH));
+    }
+
+    private static BrokenCore forgetting(
+            String name, String what, BiFunction<FleetState, Decision, List<Fact>> remembered) {
+        return new BrokenCore(name, what, Variant.REAL.with(() -> (state, input) -> {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            return decision.isNothing()
+                    ? decision
+                    : new Decision(
+                            decision.seq(),
+                            decision.at(),
+                            decision.event(),
+                            decision.subject(),
+                            decision.reason(),
+                            remembered.apply(state, decision));
+        }));
+    }
+
+    private static List<Fact> withoutDeleted(FleetState state, Decision decision) {
+        boolean deletes = decision.facts().stream()
+                .anyMatch(fact -> fact instanceof Gone && fact.at().table() == Table.INVENTORY);
+        return !deletes
+                ? decision.facts()
+                : decision.facts().stream()
+                        .map(fact -> fact instanceof MachineStatus status ? new Gone(status.at()) : fact)
+                        .toList();
+    }
+
+    private static List<Fact> withoutReplaced(FleetState state, Decision decision) {
+        return decision.facts().stream()
+                .filter(fact -> !(fact instanceof CampaignStatus status && countsMore(state, status)))
+                .toList();
+    }
+
+    private static boolean countsMore(FleetState state, CampaignStatus now) {
+        CampaignRollout known = state.rollout(now.name());
+        return known != null && known.status().failuresOfGone() < now.failuresOfGone();
     }
 
     private static Decision runningOn(FleetState state, Input input) {

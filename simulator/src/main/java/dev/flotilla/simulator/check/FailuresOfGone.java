@@ -38,14 +38,15 @@ final class FailuresOfGone {
                     && now.uid().equals(before.uid());
             if (before != null && !stays) {
                 before.entries().stream()
-                        .filter(entry -> failed(before, entry))
+                        .filter(entry -> counts(before, entry))
                         .forEach(entry -> gone.computeIfAbsent(entry.driver(), absent -> new LinkedHashSet<>())
                                 .add(new Failed(before.key(), before.uid())));
             }
         }
     }
 
-    private boolean failed(MachineStatus status, Entry entry) {
+    /** Whether a campaign that runs counts a machine as failed. */
+    boolean counts(MachineStatus status, Entry entry) {
         CampaignStatus campaign = rows.campaign(entry.driver());
         MachineRow row = rows.machine(status.key());
         return campaign != null

@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -12,6 +13,7 @@ import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class HistoryRules {
     private final Recount rows;
     private final Verdicts verdicts;
+    private final FailuresOfGone gone;
 
     HistoryRules(Recount rows, Verdicts verdicts) {
         this.rows = rows;
         this.verdicts = verdicts;
+        this.gone = new FailuresOfGone(rows);
     }
 
     /** Asked before the decision is put. */
@@ -34,10 +38,61 @@ final class HistoryRules {
                     && gone.at().table() == Table.STATUS
                     && gone.at().key() instanceof MachineKey key) {
                 MachineStatus known = rows.status(key);
-                if (known != null && !isAnother(known, decision) && !isDeleted(key, decision)) {
+                if (known != null && isAnother(known, decision)) {
+                    replaced(known, decision);
+                } else if (known != null && isDeleted(key, decision)) {
+                    failuresForgotten(known);
+                } else if (known != null) {
                     forgotten(known);
                 }
             }
+        }
+    }
+
+    /** Its failures are counted by its campaigns, and its attempt is over only where its node is another. */
+    private void replaced(MachineStatus known, Decision decision) {
+        MachineRow before = rows.machine(known.key());
+        MachineRow after = rowAfter(known.key(), decision);
+        verdicts.require(
+                decision.event() != Event.ATTEMPT_VANISHED
+                        || (before != null && after != null && isOtherNode(before, after)),
+                Invariant.SLOT_HISTORY,
+                known.key() + " attempt " + known.attempt()
+                        + " was forgotten, and what has its name may be the same node");
+        for (Entry entry : known.entries()) {
+            CampaignStatus campaign = rows.campaign(entry.driver());
+            boolean counted = decision.facts().stream()
+                    .anyMatch(fact -> fact instanceof CampaignStatus next
+                            && campaign != null
+                            && next.uid() == campaign.uid()
+                            && next.failuresOfGone() > campaign.failuresOfGone());
+            verdicts.require(
+                    counted || !gone.counts(known, entry) || known.attempt() != null,
+                    Invariant.BUDGET,
+                    known.key() + " was forgotten, and its failures in " + entry.driver() + " with it");
+        }
+    }
+
+    private static boolean isOtherNode(MachineRow before, MachineRow after) {
+        boolean told = tells(before.systemUuid()) && tells(after.systemUuid());
+        return told
+                ? !Objects.equals(before.systemUuid(), after.systemUuid())
+                : before.providerId() != null
+                        && after.providerId() != null
+                        && !before.providerId().equals(after.providerId());
+    }
+
+    private static boolean tells(@Nullable String systemUuid) {
+        return systemUuid != null && !systemUuid.startsWith("00000000-");
+    }
+
+    /** To delete a machine that failed gives nothing of a budget back. */
+    private void failuresForgotten(MachineStatus known) {
+        for (Entry entry : known.entries()) {
+            verdicts.require(
+                    !gone.counts(known, entry),
+                    Invariant.BUDGET,
+                    known.key() + " was deleted, and its failures in " + entry.driver() + " were forgotten with it");
         }
     }
 
@@ -65,13 +120,18 @@ final class HistoryRules {
     }
 
     private boolean isAnother(MachineStatus known, Decision decision) {
-        MachineRow row = rows.machine(known.key());
+        MachineRow row = rowAfter(known.key(), decision);
+        return row != null && !row.uid().equals(known.uid());
+    }
+
+    private @Nullable MachineRow rowAfter(MachineKey key, Decision decision) {
+        MachineRow row = rows.machine(key);
         for (Fact fact : decision.facts()) {
-            if (fact instanceof MachineRow next && next.key().equals(known.key())) {
+            if (fact instanceof MachineRow next && next.key().equals(key)) {
                 row = next;
             }
         }
-        return row != null && !row.uid().equals(known.uid());
+        return row;
     }
 
     private boolean isDeleted(MachineKey key, Decision decision) {
