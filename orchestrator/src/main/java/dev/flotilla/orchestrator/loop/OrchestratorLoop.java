@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /** The thread that owns the state, from its start to its orderly end. */
 public final class OrchestratorLoop implements AutoCloseable {
-    /** Under load a leader commits at most so often: what goes together costs Kafka less, see ADR 20. */
-    public static final Duration COMMIT_EVERY = Duration.ofMillis(30);
+    /** Under load a leader commits at most so often: what goes together costs Kafka less, see ADR 28. */
+    public static final Duration COMMIT_EVERY = Duration.ofMillis(60);
 
     /** What begins nothing and stops nothing waits so long for more of its kind, see ADR 21. */
     static final Duration TELL_EVERY = Duration.ofMillis(150);
