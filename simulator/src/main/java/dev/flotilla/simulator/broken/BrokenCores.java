@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Looks for the first seed that finds each broken core out, by a breach of what it breaks. */
 public final class BrokenCores {
     /** The seeds within which each has to be found. */
-    public static final SeedRange SEEDS = new SeedRange(1, 250);
+    public static final SeedRange SEEDS = new SeedRange(1, 200);
 
     private BrokenCores() {}
 

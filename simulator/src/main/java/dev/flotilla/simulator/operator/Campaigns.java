@@ -143,6 +143,17 @@ public final class Campaigns {
                         RetryRule.DEFAULT));
     }
 
+    /** A campaign over everything that has its share of the slots by its weight. */
+    static Campaign rival(CampaignName name, int weight) {
+        Campaign plain = plain(
+                name.name(),
+                new UpgradeOption.Channel(Releases.channel(1)),
+                List.of(wave("rest", null, false, 100)),
+                1);
+        return new Campaign(
+                name, plain.labels(), plain.spec().with(new Terms(Duration.ZERO, weight, List.of(), List.of())));
+    }
+
     public static Wave wave(String name, @Nullable String tier, boolean approval, int successPercent) {
         Selector clusters = tier == null ? Selector.ALL : label(TIER, tier);
         return new Wave(name, List.of(), clusters, approval, successPercent);

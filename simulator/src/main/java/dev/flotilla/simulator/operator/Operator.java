@@ -23,6 +23,11 @@ import java.util.function.Function;
 public final class Operator {
     private static final int MINUTE = 60_000;
 
+    /** In so many worlds of a hundred three campaigns of one priority and of unequal weights are after the same machines. */
+    private static final int WORLDS_OF_RIVALS = 8;
+
+    private static final List<Integer> WEIGHTS = List.of(1, 20, 400);
+
     private final Chance chance;
     private final SimFleet fleet;
     private final Desk desk;
@@ -81,11 +86,18 @@ public final class Operator {
                         chance.between(0, 10 * MINUTE), () -> desk.write(Policies.ofScope(chance, site, machines)));
             }
         }
-        int campaigns = 1 + chance.below(3);
+        int drawn = 1 + chance.below(3);
+        boolean rivals = chance.split("rivals").percent(WORLDS_OF_RIVALS);
+        int campaigns = rivals ? 3 : drawn;
         for (int i = 1; i <= campaigns; i++) {
             CampaignName name = new CampaignName("c" + i);
             long delay = i == 1 ? chance.between(5000, 60_000) : chance.between(5000, 40 * MINUTE);
-            scheduler.after(delay, () -> desk.write(Campaigns.random(chance, name, fleet, scheduler.now())));
+            if (rivals) {
+                int weight = WEIGHTS.get(i - 1);
+                scheduler.after(delay / 10, () -> desk.write(Campaigns.rival(name, weight)));
+            } else {
+                scheduler.after(delay, () -> desk.write(Campaigns.random(chance, name, fleet, scheduler.now())));
+            }
             if (overlaps.percent(70)) {
                 scheduler.after(delay + MINUTE, () -> approveOverlap(name));
             }
@@ -128,6 +140,7 @@ public final class Operator {
                     .findFirst()
                     .ifPresent(this::approveOverlap);
         }
+        clerk.bearLess();
         if (paperwork.percent(30)) {
             clerk.act();
         }

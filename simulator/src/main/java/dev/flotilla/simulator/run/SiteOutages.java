@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SiteOutages {
     private static final int MINUTE = 60_000;
-    private static final int WORLDS_WITH_OUTAGES = 40;
+    private static final int WORLDS_WITH_OUTAGES = 60;
     private static final int LONGEST = 40 * MINUTE;
 
     private final World world;
