@@ -6,12 +6,15 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.topic.Table;
@@ -59,6 +62,25 @@ class LicenceTest {
         assertThat(scene.attempt("c-w-0").state())
                 .isEqualTo(new AttemptState.Admitted(Scene.START.plus(Licence.LENGTH)));
         scene.pass(SECOND);
+        assertThat(scene.attempt("c-w-0").state())
+                .isEqualTo(new AttemptState.Unknown(scene.now, "no word by the end of its licence"));
+    }
+
+    @Test
+    void isNotRenewedWhileWhatItsWorkerSaidCannotBeRead() {
+        scene.take(new Input.Unreadable(
+                new Rejected(
+                        new RejectedKey("flotilla.progress.north", 0, "machine/default/c-w-0"),
+                        7,
+                        RejectionReason.NOT_JSON,
+                        "",
+                        "?",
+                        "not JSON",
+                        scene.now),
+                scene.now));
+        scene.pass(Licence.LENGTH.minus(MINUTE));
+        scene.pass(MINUTE);
+        scene.pass(Licence.GRACE);
         assertThat(scene.attempt("c-w-0").state())
                 .isEqualTo(new AttemptState.Unknown(scene.now, "no word by the end of its licence"));
     }

@@ -11,12 +11,14 @@ import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.Gates;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 
 /** What time does to an open attempt: its licence is renewed or runs out, its outcome becomes unknown, then lost. */
@@ -69,7 +71,9 @@ public final class AttemptTimers {
         if (!draft.at().isBefore(given)) {
             return unknown(draft, status, attempt, "no word by the end of its licence");
         }
-        if (draft.at().isBefore(notAfter) && machine.isUid(status.uid())) {
+        // What cannot be read may have been its worker's last word: then nothing else would ever end it.
+        boolean heard = !draft.state().isUnreadable(new RowKey(Table.PROGRESS, status.key()));
+        if (draft.at().isBefore(notAfter) && machine.isUid(status.uid()) && heard) {
             Decision renewed = renew(draft, gates, machine, status, attempt, notAfter);
             if (!renewed.isNothing()) {
                 return renewed;

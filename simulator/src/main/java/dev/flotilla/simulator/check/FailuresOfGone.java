@@ -1,7 +1,9 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
@@ -38,7 +40,7 @@ final class FailuresOfGone {
                     && now.uid().equals(before.uid());
             if (before != null && !stays) {
                 before.entries().stream()
-                        .filter(entry -> counts(before, entry))
+                        .filter(entry -> counts(before, entry) || failsNow(decision, before, entry))
                         .forEach(entry -> gone.computeIfAbsent(entry.driver(), absent -> new LinkedHashSet<>())
                                 .add(new Failed(before.key(), before.uid())));
             }
@@ -47,11 +49,23 @@ final class FailuresOfGone {
 
     /** Whether a campaign that runs counts a machine as failed. */
     boolean counts(MachineStatus status, Entry entry) {
+        return (entry.failedAttempts() > 0 || entry.outcome() == Outcome.QUARANTINED) && mayCount(status, entry);
+    }
+
+    /** Whether the decision that drops a status row is that its attempt has failed. */
+    private boolean failsNow(Decision decision, MachineStatus status, Entry entry) {
+        Attempt attempt = status.attempt();
+        return (decision.event() == Event.ATTEMPT_FAILED || decision.event() == Event.MACHINE_QUARANTINED)
+                && attempt != null
+                && attempt.driver().equals(entry.driver())
+                && mayCount(status, entry);
+    }
+
+    private boolean mayCount(MachineStatus status, Entry entry) {
         CampaignStatus campaign = rows.campaign(entry.driver());
         MachineRow row = rows.machine(status.key());
         return campaign != null
                 && !campaign.state().over()
-                && (entry.failedAttempts() > 0 || entry.outcome() == Outcome.QUARANTINED)
                 && !entry.outcome().atTarget()
                 && entry.outcome() != Outcome.SKIPPED
                 && (row == null || !row.optOut());
