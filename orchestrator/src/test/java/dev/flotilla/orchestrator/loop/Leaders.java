@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.KafkaSettings;
@@ -25,8 +26,15 @@ final class Leaders implements AutoCloseable {
     private OrchestratorLoop loop;
     private int started;
 
-    /** A state, and up to where it was decided. */
-    record Glimpse(FleetHead head, long hash, Standing standing) {}
+    /** A state, up to where it was decided, and the last heartbeats: nothing is decided about those. */
+    record Glimpse(FleetHead head, List<String> heard, long hash, Standing standing) {
+        static Glimpse of(FleetState state, Standing standing) {
+            List<String> heard = state.sites().stream()
+                    .map(site -> String.valueOf(site.heartbeat()))
+                    .toList();
+            return new Glimpse(state.head(), heard, state.hash(), standing);
+        }
+    }
 
     Leaders(String bootstrap, LoopListener listener) {
         this(number -> Surroundings.usual(
@@ -59,8 +67,7 @@ final class Leaders implements AutoCloseable {
     /** What the one there is holds, all of it committed. */
     Glimpse look() {
         try {
-            return mailbox.ask(view ->
-                            new Glimpse(view.state().head(), view.state().hash(), view.standing()))
+            return mailbox.ask(view -> Glimpse.of(view.state(), view.standing()))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -83,7 +90,7 @@ final class Leaders implements AutoCloseable {
             Follower follower = new Follower(ahead);
             Restore.readTo(ends, reader, follower, new Held(reader), () -> true);
             Restore.check(follower, new UnreadableRows(TimeSource.SYSTEM), reader.ends(places));
-            return new Glimpse(follower.head(), follower.state().hash(), Standing.RESTORING);
+            return Glimpse.of(follower.state(), Standing.RESTORING);
         }
     }
 
