@@ -1,19 +1,14 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -23,37 +18,11 @@ final class BrokenInventory {
 
     static List<BrokenCore> all() {
         return List.of(
-                new BrokenCore(
-                                "slot-freed-by-another-uid",
-                                "a machine in flight that has another uid gives its slot back, on whatever node it is",
-                                Variant.REAL.with(() -> BrokenInventory::freed))
-                        .caughtBy(Invariant.SLOT_HISTORY),
                 core(
                                 "attempt-leaves-with-its-row",
                                 "a machine in flight whose inventory row is gone does not count in its cluster any more",
                                 BrokenInventory::admittedNowhere)
                         .caughtBy(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
-    }
-
-    private static Decision freed(FleetState state, Input input) {
-        Decision decision = FleetDecider.standard().decide(state, input);
-        MachineRow row =
-                input instanceof Input.Arrived arrived && arrived.fact() instanceof MachineRow came ? came : null;
-        Machine known = row == null ? null : state.machine(row.key());
-        MachineStatus status = known == null ? null : known.status();
-        boolean held = !decision.isNothing()
-                && row != null
-                && status != null
-                && status.attempt() != null
-                && !status.uid().equals(row.uid())
-                && decision.event() == Event.INVENTORY_CHANGED;
-        if (!held || status == null) {
-            return decision;
-        }
-        List<Fact> facts = new ArrayList<>(decision.facts());
-        facts.add(0, new Gone(status.at()));
-        return new Decision(
-                decision.seq(), decision.at(), Event.ATTEMPT_VANISHED, decision.subject(), decision.reason(), facts);
     }
 
     private static BrokenCore core(String name, String what, UnaryOperator<Fact> change) {
