@@ -17,12 +17,11 @@ final class BrokenInventory {
     private BrokenInventory() {}
 
     static List<BrokenCore> all() {
-        return List.of(
-                core(
-                                "attempt-leaves-with-its-row",
-                                "a machine in flight whose inventory row is gone does not count in its cluster any more",
-                                BrokenInventory::admittedNowhere)
-                        .caughtBy(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
+        return List.of(core(
+                        "attempt-leaves-with-its-row",
+                        "a machine in flight whose inventory row is gone does not count in its cluster any more",
+                        BrokenInventory::admittedNowhere)
+                .caughtBy(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
     }
 
     private static BrokenCore core(String name, String what, UnaryOperator<Fact> change) {
