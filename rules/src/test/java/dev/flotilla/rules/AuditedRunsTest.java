@@ -53,7 +53,7 @@ class AuditedRunsTest {
         "done-without-proof, 5, 4-proof",
         "owner-before-machine, 1, 1-gates",
         "numbers-used-again, 1, 9-journal",
-        "zombies-not-fenced, 1, 9-journal"
+        "zombies-not-fenced, 2, 9-journal"
     })
     void findsABrokenCoreOut(String name, long from, String invariant) {
         RecordedRun.Audited run = LongStream.range(from, from + ENOUGH)
