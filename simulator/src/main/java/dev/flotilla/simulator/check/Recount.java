@@ -51,6 +51,7 @@ final class Recount {
     private final OrderBook orders;
     private final ApprovalBook approvals;
     private final AdmittedMachines admitted = new AdmittedMachines(this);
+    private final LostEnds lostEnds = new LostEnds();
     private @Nullable Set<SiteId> read;
 
     Recount(CommittedRows rows, OrderBook orders, ApprovalBook approvals) {
@@ -72,6 +73,12 @@ final class Recount {
     /** What follows was decided by a leader that knows the rows of these sites, and of no others. */
     void decidedKnowing(Set<SiteId> sites) {
         read = sites;
+        lostEnds.read(sites);
+    }
+
+    /** Ends of attempts that no table tells of. */
+    LostEnds lostEnds() {
+        return lostEnds;
     }
 
     /** Whether the leader that decides does not know the rows of a site: it goes by the head row. */
@@ -361,7 +368,7 @@ final class Recount {
 
     /** In flight by us or by somebody else. */
     boolean taken(MachineRow row) {
-        return row.activities().contains(Activity.FOREIGN) || inFlight(status(row.key()));
+        return row.activities().contains(Activity.FOREIGN) || (inFlight(status(row.key())) && !lostEnds.of(row.key()));
     }
 
     static @Nullable Entry entry(@Nullable MachineStatus status, Driver driver) {

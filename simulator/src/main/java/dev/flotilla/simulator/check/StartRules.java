@@ -79,7 +79,10 @@ final class StartRules {
                 boolean alike = value != null && value.equals(row.labels().get(cap.label()));
                 boolean read = !rows.isUnread(row.key().site());
                 all += alike && read && members.selected(row, driver) ? 1 : 0;
-                flying += alike && !row.key().equals(started.key()) && Recount.inFlight(rows.status(row.key()), driver)
+                flying += alike
+                                && !row.key().equals(started.key())
+                                && !rows.lostEnds().of(row.key())
+                                && Recount.inFlight(rows.status(row.key()), driver)
                         ? 1
                         : 0;
             }
@@ -132,6 +135,7 @@ final class StartRules {
         Set<MachineKey> site = new LinkedHashSet<>();
         Set<MachineKey> inCluster = new LinkedHashSet<>();
         Set<MachineKey> ofCampaign = new LinkedHashSet<>();
+        Set<MachineKey> asked = new LinkedHashSet<>();
         int machinesOfSite = 0;
         int machinesOfCluster = 0;
         int machines = 0;
@@ -147,7 +151,7 @@ final class StartRules {
             }
         }
         for (MachineStatus status : rows.statuses()) {
-            if (Recount.inFlight(status)) {
+            if (Recount.inFlight(status) && !rows.lostEnds().of(status.key())) {
                 fleet.add(status.key());
                 Attempt open = status.attempt();
                 if (open != null && open.driver().equals(driver)) {
@@ -166,44 +170,31 @@ final class StartRules {
             verdicts.broken(Invariant.NO_POLICY, key + " started without a fleet policy");
             return;
         }
-        cap(Invariant.FLEET_CAP, "the fleet", key, fleet.size(), policy.inFlight(), machines);
-        cap(Invariant.SITE_CAP, "site " + key.site(), key, site.size(), siteCap(policy, key.site()), machinesOfSite);
+        cap(Invariant.FLEET_CAP, "the fleet", key, fleet, policy.inFlight(), machines);
+        cap(Invariant.SITE_CAP, "site " + key.site(), key, site, siteCap(policy, key.site()), machinesOfSite);
         if (campaign != null) {
             CampaignSpec spec = campaign.accepted().spec();
             cap(
                     Invariant.CAMPAIGN_CAP,
                     "campaign " + campaign.name(),
                     key,
-                    ofCampaign.size(),
+                    ofCampaign,
                     spec.inFlight(),
                     members.count(campaign));
-            cap(
-                    Invariant.CLUSTER_CAP,
-                    "cluster " + cluster,
-                    key,
-                    inCluster.size(),
-                    spec.clusterInFlight(),
-                    machinesOfCluster);
+            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, spec.clusterInFlight(), machinesOfCluster);
         } else {
             Policy.IntentRule rule = rows.intentRule(key.site());
-            int asked = 0;
             for (MachineStatus status : rows.statuses()) {
                 Attempt open = status.attempt();
-                asked += Recount.inFlight(status)
-                                && status.key().site().equals(key.site())
-                                && open != null
-                                && open.driver() instanceof Driver.OfIntent
-                        ? 1
-                        : 0;
+                if (Recount.inFlight(status)
+                        && status.key().site().equals(key.site())
+                        && open != null
+                        && open.driver() instanceof Driver.OfIntent) {
+                    asked.add(status.key());
+                }
             }
             cap(Invariant.ANNOTATION_CAP, "annotations of " + key.site(), key, asked, rule.inFlight(), machinesOfSite);
-            cap(
-                    Invariant.CLUSTER_CAP,
-                    "cluster " + cluster,
-                    key,
-                    inCluster.size(),
-                    rule.clusterInFlight(),
-                    machinesOfCluster);
+            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, rule.clusterInFlight(), machinesOfCluster);
         }
     }
 
@@ -212,12 +203,13 @@ final class StartRules {
         return own != null && own.inFlight() != null ? own.inFlight() : fleet.siteInFlight();
     }
 
-    private void cap(Invariant invariant, String of, MachineKey key, int inFlight, @Nullable Limit cap, int machines) {
-        if (cap != null && inFlight + 1 > cap.of(machines)) {
+    private void cap(
+            Invariant invariant, String of, MachineKey key, Set<MachineKey> beside, @Nullable Limit cap, int machines) {
+        if (cap != null && beside.size() + 1 > cap.of(machines)) {
             verdicts.broken(
                     invariant,
-                    key + " started as number " + (inFlight + 1) + " in flight of " + of + ", where the cap is "
-                            + cap.of(machines) + " (" + cap + " of " + machines + ")");
+                    key + " started as number " + (beside.size() + 1) + " in flight of " + of + ", beside " + beside
+                            + ", where the cap is " + cap.of(machines) + " (" + cap + " of " + machines + ")");
         }
     }
 
