@@ -29,8 +29,7 @@ class ReplayedRunsTest {
     @Test
     void theSameInputsGiveTheSameDecisions() {
         int replayed = 0;
-        // Seed 5 differs: there a licence rests on what could not be read of its worker, which replay does not know yet.
-        for (long seed = 6; replayed < RUNS; seed++) {
+        for (long seed = 1; replayed < RUNS; seed++) {
             RecordedRun.Journal journal = RecordedRun.journal(seed);
             if (journal.whole()) {
                 replayed++;

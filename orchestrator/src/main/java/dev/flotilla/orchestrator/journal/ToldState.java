@@ -1,11 +1,14 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.SiteHead;
 import java.util.HashSet;
 import java.util.List;
@@ -71,9 +74,13 @@ final class ToldState {
     }
 
     private void decided(JournalRecord record) {
+        boolean anew = record.event().equals(Event.TOOK_OVER.label());
         if (state != null) {
             record.facts().forEach(fact -> put(state, fact));
             advance(state, record);
+            if (anew) {
+                putOffNothing(state);
+            }
         }
         if (next != null) {
             for (Fact fact : record.facts()) {
@@ -81,6 +88,21 @@ final class ToldState {
                 since.add(fact.at());
             }
             advance(next, record);
+            if (anew) {
+                putOffNothing(next);
+            }
+        }
+    }
+
+    /** A leader that takes over looks at each attempt at once: what the one before it put off was never written. */
+    private static void putOffNothing(FleetState state) {
+        for (Cluster cluster : state.clusters()) {
+            for (Machine machine : state.machines(cluster)) {
+                MachineStatus status = machine.status();
+                if (status != null && status.attempt() != null) {
+                    state.put(status);
+                }
+            }
         }
     }
 
