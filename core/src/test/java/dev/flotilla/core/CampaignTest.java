@@ -265,6 +265,19 @@ class CampaignTest {
     }
 
     @Test
+    void opensItsFirstWaveWhenItsTimeComesThoughItWaitsForAnother() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("first").build());
+        scene.campaign(CampaignBuilder.named("up")
+                .startAt(scene.now.plus(Duration.ofHours(1)))
+                .after("first", 100)
+                .build());
+        scene.decisions.clear();
+        scene.pass(Duration.ofHours(1));
+        assertThat(scene.events()).contains(Event.WAVE_OPENED);
+    }
+
+    @Test
     void startsNothingPastItsDeadline() {
         scene.cap(1);
         scene.cluster("a", 0, 2);

@@ -111,6 +111,18 @@ class GoneMachineTest {
     }
 
     @Test
+    void isForgottenAsSoonAsItsClustersIntentIsAnother() {
+        ClusterKey cluster = scene.cluster("c", 0, 1);
+        scene.ask(cluster, "channel=1.33-classic/stable");
+        scene.succeed("c-w-0");
+        gone("c-w-0");
+        assertThat(scene.status("c-w-0").entries()).hasSize(1);
+        scene.pass(Duration.ofMinutes(1));
+        scene.ask(cluster, "channel=1.34-classic/stable");
+        assertThat(scene.state.machine(Scene.machine("c-w-0"))).isNull();
+    }
+
+    @Test
     void anotherMachineOfTheNameIsANewOne() {
         scene.cap(1);
         scene.cluster("c", 0, 2);

@@ -24,12 +24,13 @@ import org.junit.jupiter.api.Test;
 class ReplayedRunsTest {
     private static final long ENOUGH = 100;
     private static final long AWAY_FROM = 204;
-    private static final int RUNS = 12;
+    private static final int REPLAYED = 50;
+    private static final int SHADOWED = 12;
 
     @Test
     void theSameInputsGiveTheSameDecisions() {
         int replayed = 0;
-        for (long seed = 1; replayed < RUNS; seed++) {
+        for (long seed = 1; replayed < REPLAYED; seed++) {
             RecordedRun.Journal journal = RecordedRun.journal(seed);
             if (journal.whole()) {
                 replayed++;
@@ -62,7 +63,7 @@ class ReplayedRunsTest {
     @Test
     void underTheSameRulesNothingStartsAtAnotherTime() {
         int shadowed = 0;
-        for (long seed = 1; shadowed < RUNS; seed++) {
+        for (long seed = 1; shadowed < SHADOWED; seed++) {
             RecordedRun.Journal journal = RecordedRun.journal(seed);
             if (journal.whole()) {
                 shadowed++;

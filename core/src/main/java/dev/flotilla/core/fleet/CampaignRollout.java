@@ -31,6 +31,7 @@ public final class CampaignRollout extends Rollout {
     private static final byte DIFFERS = 2;
 
     private boolean lapsed;
+    private boolean begun;
     private final MachineTable table;
     private CampaignStatus status;
     private Driver.OfCampaign driver;
@@ -193,16 +194,16 @@ public final class CampaignRollout extends Rollout {
         return status.state().over();
     }
 
-    /** Sets whether it claims machines at an instant; says whether that is news. */
+    /** Sets whether it claims machines at an instant; says whether that, its start or its deadline is news. */
     boolean claimAt(Instant now, boolean met) {
-        boolean claims = met
-                && (status.state() == RunState.RUNNING || status.state() == RunState.PAUSED)
-                && started(now)
-                && !pastDeadline(now);
+        boolean due = started(now);
         boolean late = pastDeadline(now);
-        boolean news = claims != claiming || late != lapsed;
+        boolean going = status.state() == RunState.RUNNING || status.state() == RunState.PAUSED;
+        boolean claims = met && going && due && !late;
+        boolean news = claims != claiming || late != lapsed || due != begun;
         claiming = claims;
         lapsed = late;
+        begun = due;
         return news;
     }
 

@@ -249,6 +249,13 @@ final class Inventory {
         nowhere.values().forEach(this::touch);
     }
 
+    void touchHomeless(SiteId site) {
+        Cluster cluster = nowhere.get(site);
+        if (cluster != null) {
+            touch(cluster);
+        }
+    }
+
     /** Of each site the machines that have no inventory row. */
     Collection<Cluster> homeless() {
         return nowhere.values();

@@ -243,6 +243,8 @@ final class Rows {
             case ClusterKey cluster -> inventory.touch(inventory.cluster(cluster));
             case OwnerKey owner -> inventory.machines.owners.ask(owner, intent).forEach(inventory::touch);
         }
+        // What is gone was kept for an intent: it may be needed no more.
+        inventory.touchHomeless(object.site());
         objects.touch(object);
         recheckAll();
     }

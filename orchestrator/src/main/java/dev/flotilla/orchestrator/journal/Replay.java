@@ -2,11 +2,16 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Licence;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.SiteHead;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +48,7 @@ public final class Replay {
         FleetState before = told.state();
         Input input = before == null ? null : Asked.input(record);
         if (before != null && input != null) {
-            String otherwise = otherwise(record, decider.decide(before, input));
+            String otherwise = otherwise(record, decide(before, input, record));
             if (otherwise.isEmpty()) {
                 decided++;
             } else if (input instanceof Input.Due && Asked.mayBeAWord(record)) {
@@ -57,12 +62,38 @@ public final class Replay {
         told.take(record, true);
     }
 
+    /** A leader that could not renew a licence in time looks at it again some seconds later, and nothing tells when that is. */
+    private Decision decide(FleetState before, Input input, JournalRecord record) {
+        List<MachineStatus> later = new ArrayList<>();
+        Decision now = decider.decide(before, input);
+        while (input instanceof Input.Due due && isEarlyRenewal(now, record)) {
+            Machine machine = now.subject() instanceof MachineKey key ? before.machine(key) : null;
+            MachineStatus status = machine == null ? null : machine.status();
+            if (machine == null || status == null) {
+                break;
+            }
+            before.snooze(machine, due.at().plus(Licence.GRACE));
+            later.add(status);
+            now = decider.decide(before, input);
+        }
+        later.forEach(before::put);
+        return now;
+    }
+
+    private static boolean isEarlyRenewal(Decision now, JournalRecord record) {
+        return !now.isNothing() && now.event() == Event.ATTEMPT_RENEWED && !isAbout(now, record);
+    }
+
+    private static boolean isAbout(Decision now, JournalRecord record) {
+        return now.event().label().equals(record.event())
+                && String.valueOf(now.subject()).equals(record.subject());
+    }
+
     private static String otherwise(JournalRecord record, Decision now) {
         if (now.isNothing()) {
             return "nothing is decided";
         }
-        if (!now.event().label().equals(record.event())
-                || !String.valueOf(now.subject()).equals(record.subject())) {
+        if (!isAbout(now, record)) {
             return now.event().label() + " " + now.subject() + " is decided";
         }
         List<Fact> then = new ArrayList<>(withoutHead(record.facts()));
