@@ -371,4 +371,203 @@ class AftermathTest {
         assertThat(worker.signal(new Signal.Leaving())).isEqualTo(new Act.Say(new Report.Stepped(Step.GUARDING, null)));
         assertThat(worker.isSettled()).isTrue();
     }
+
+    @Test
+    void aNodeThatIsSeenWhileItsChangeIsSilentIsNoApiThatIsAway() {
+        Worker worker = member(Worker.TARGET, null);
+        worker.signal(SILENT);
+        worker.now = Limits.SILENCE_LASTS;
+        assertThat(worker.signal(SILENT)).isEqualTo(new Act.Rest(Pause.CHANGE));
+        worker.now++;
+        assertThat(worker.signal(SILENT)).isEqualTo(new Act.Inspect());
+        assertThat(worker.signal(shows("3000", "v1.32.0"))).isEqualTo(new Act.Rest(Pause.CHANGE));
+        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.REFRESHING, "7"));
+        assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
+        worker.now = Limits.SILENCE + 1;
+        worker.signal(SILENT);
+        assertThat(worker.said())
+                .isEqualTo(new Report.OutcomeUnknown(
+                        "nothing was heard of the change for long: connection refused", "7", null));
+    }
+
+    @Test
+    void aWorkersNodeThatIsDarkSaysNothingOfTheApi() {
+        Worker worker = changed(Worker.command(Worker.NOT_AFTER));
+        worker.signal(SILENT);
+        worker.now = Limits.SILENCE_LASTS + 1;
+        worker.signal(SILENT);
+        assertThat(worker.signal(new Signal.Inspected(new Sight.Dark("the cluster's API does not answer"))))
+                .isEqualTo(new Act.Rest(Pause.CHANGE));
+        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.REFRESHING, "7"));
+    }
+
+    @Test
+    void aMemberThatWaitsForItsPeersAndIsNotSeenIsWatchedOn() {
+        Worker worker = member(CHANNEL, null);
+        worker.signal(WAITS_FOR_PEERS);
+        assertThat(worker.signal(new Signal.Inspected(new Sight.Dark("connection refused"))))
+                .isEqualTo(new Act.Rest(Pause.CHANGE));
+        assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
+    }
+
+    @Test
+    void aMemberThatWaitsForItsPeersAndIsNotReadyHasNotSucceeded() {
+        Worker worker = member(CHANNEL, null);
+        worker.signal(WAITS_FOR_PEERS);
+        assertThat(worker.signal(new Signal.Inspected(new Sight.Node(null, "v1.33.0", false, false))))
+                .isEqualTo(new Act.Rest(Pause.CHANGE));
+    }
+
+    @Test
+    void whereNobodySaysWhichVersionATrackIsAMemberThatShowsARevisionDoesNotWait() {
+        Worker worker = member(new UpgradeOption.Channel("latest/edge"), null);
+        worker.signal(WAITS_FOR_PEERS);
+        assertThat(worker.signal(shows("3200", "v1.34.0"))).isEqualTo(new Act.Rest(Pause.CHANGE));
+        worker.signal(new Signal.Rested());
+        worker.signal(WAITS_FOR_PEERS);
+        worker.signal(shows(null, "v1.34.0"));
+        succeeded(worker, Proof.AWAITS_PEERS, null, "v1.34.0");
+    }
+
+    @Test
+    void whatAnotherChangeIsAtWorkOnProvesNothing() {
+        Worker worker = changed(Worker.command(Worker.NOT_AFTER));
+        Signal busy = new Signal.Inspected(new Sight.Node("3100", "v1.33.0", true, true));
+        worker.signal(DONE);
+        assertThat(worker.signal(busy)).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.now = Limits.SILENCE;
+        assertThat(worker.signal(busy)).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.now++;
+        worker.signal(busy);
+        assertThat(worker.said())
+                .isEqualTo(new Report.OutcomeUnknown(
+                        "the node has not been seen for long: another change is at work on it", "7", null));
+    }
+
+    @Test
+    void aMachineThatIsGoneAfterItsChangeIsToldOf() {
+        Worker worker = changed(Worker.command(Worker.NOT_AFTER));
+        worker.signal(DONE);
+        worker.signal(new Signal.Inspected(new Sight.Gone()));
+        worker.now = Limits.SILENCE + 1;
+        worker.signal(new Signal.Inspected(new Sight.Gone()));
+        assertThat(worker.said())
+                .isEqualTo(
+                        new Report.OutcomeUnknown("the node has not been seen for long: no such machine", "7", null));
+    }
+
+    @Test
+    void aNodeThatSaysThereIsNothingToDoAndIsElsewhereHasFailed() {
+        Worker worker = new Worker(Worker.command(Role.CONTROL_PLANE, Worker.TARGET, "1.33.0", null));
+        worker.upToTheCall();
+        worker.signal(new Signal.Answered(new Answer.NothingToDo()));
+        assertThat(worker.signal(shows(null, "v1.33.0")))
+                .as("there was no change after which it might wait for peers")
+                .isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.now = Limits.TARGET;
+        assertThat(worker.signal(shows("3000", "v1.33.0"))).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.now++;
+        worker.signal(shows("3000", "v1.33.0"));
+        failed(
+                worker,
+                FailureReason.NOT_AT_TARGET,
+                "the node says that there is nothing to do, the node shows revision 3000 and version v1.33.0, wanted is"
+                        + " revision=3100, version 1.33.0");
+    }
+
+    @Test
+    void aChannelThatHadNothingToDoIsLearnedFromWhatTheNodeShows() {
+        Worker worker = new Worker(Worker.command(Role.WORKER, CHANNEL, null, null));
+        worker.upToTheCall();
+        worker.signal(new Signal.Answered(new Answer.NothingToDo()));
+        worker.signal(shows("3000", "v1.33.0"));
+        succeeded(worker, Proof.UNCHANGED, "3000", "v1.33.0");
+    }
+
+    @Test
+    void aMemberThatIsAskedWhetherItWaitsHasAsLongAsARestartTakes() {
+        Worker worker = member(Worker.TARGET, null);
+        worker.signal(DONE);
+        worker.signal(shows(null, "v1.33.0"));
+        worker.now = Limits.READY;
+        assertThat(worker.signal(SILENT)).isEqualTo(new Act.Rest(Pause.PROOF));
+        worker.signal(new Signal.Rested());
+        worker.signal(shows(null, "v1.33.0"));
+        worker.now++;
+        worker.signal(SILENT);
+        failed(
+                worker,
+                FailureReason.NOT_AT_TARGET,
+                "change 7 is done, the node shows no revision and version v1.33.0, wanted is revision=3100");
+    }
+
+    @Test
+    void aMemberThatDoesNotWaitHasAsLongAsAnyNode() {
+        Worker worker = member(Worker.TARGET, null);
+        worker.signal(DONE);
+        worker.signal(shows(null, "v1.33.0"));
+        worker.now = Limits.TARGET;
+        assertThat(worker.signal(DONE)).isEqualTo(new Act.Rest(Pause.PROOF));
+    }
+
+    @Test
+    void aChangeThatWasForgottenMeanwhileIsNoAnswer() {
+        Worker worker = new Worker();
+        worker.begin(new Report.OutcomeUnknown("silence", "7", null));
+        worker.signal(shows("3000", "v1.32.0"));
+        worker.signal(new Signal.Rested());
+        assertThat(worker.signal(new Signal.Polled(new ChangeSight.Lost()))).isEqualTo(new Act.Inspect());
+    }
+
+    @Test
+    void anUnknownOutcomeWithoutAChangeIsLookedFor() {
+        Worker worker = new Worker();
+        worker.begin(new Report.OutcomeUnknown("silence", null, null));
+        worker.signal(shows("3000", "v1.32.0"));
+        assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Inspect());
+        assertThat(worker.signal(DONE)).isSameAs(Worker.NOTHING);
+    }
+
+    @Test
+    void aNodeThatIsSeenInBetweenHasNotBeenDarkForLong() {
+        Worker worker = changed(Worker.command(Worker.NOT_AFTER));
+        Signal dark = new Signal.Inspected(new Sight.Dark("connection refused"));
+        worker.signal(DONE);
+        worker.signal(dark);
+        worker.now = Limits.SILENCE;
+        worker.signal(dark);
+        worker.signal(shows("3000", "v1.32.0"));
+        worker.now++;
+        assertThat(worker.signal(dark)).isEqualTo(new Act.Rest(Pause.PROOF));
+    }
+
+    @Test
+    void aChangeThatWaitsAndGoesOnAgainHasAsLongAsAnyChange() {
+        Worker worker = changed(Worker.command(Worker.NOT_AFTER));
+        Signal waits = new Signal.Polled(new ChangeSight.Waits("change 7 is Wait"));
+        worker.signal(waits);
+        worker.now = Limits.WAIT;
+        assertThat(worker.signal(waits)).isEqualTo(new Act.Rest(Pause.CHANGE));
+        worker.signal(new Signal.Polled(new ChangeSight.GoesOn("change 7 is Doing")));
+        worker.now = Limits.CHANGE;
+        assertThat(worker.signal(new Signal.Polled(new ChangeSight.GoesOn("change 7 is Doing"))))
+                .isEqualTo(new Act.Rest(Pause.CHANGE));
+    }
+
+    @Test
+    void oneHindranceAfterAnotherIsBorneAnew() {
+        Worker worker = new Worker();
+        worker.upToTheCall();
+        worker.signal(new Signal.Answered(new Answer.NotBegun("Database is offline")));
+        worker.now = Limits.DARK;
+        again(worker);
+        worker.signal(new Signal.Answered(new Answer.NotBegun("Database is offline")));
+        assertThat(worker.isOver()).isFalse();
+        again(worker);
+        worker.signal(new Signal.Answered(new Answer.Busy("exit status 10")));
+        worker.now++;
+        again(worker);
+        assertThat(worker.signal(new Signal.Answered(new Answer.NotBegun("Database is offline"))))
+                .isEqualTo(new Act.Rest(Pause.IDLE_NODE));
+    }
 }

@@ -68,4 +68,33 @@ class TargetProofTest {
         assertThat(TargetProof.atTarget(new Sight.Node(null, "v1.33.2", true, false), command))
                 .isFalse();
     }
+
+    @ParameterizedTest(name = "{0} where {1} showed before: {2}")
+    @CsvSource(
+            nullValues = "-",
+            value = {"x2, x1, true", "x2, '', true", "x1, x1, false", "x1, -, false", "-, x1, false"})
+    void aFileIsProvenByARevisionThatDidNotShowBefore(String revision, String before, boolean proven) {
+        var command = Worker.command(Role.WORKER, new UpgradeOption.LocalPath("/opt/k8s.snap"), null, null);
+        Sight.Node node = new Sight.Node(revision, "v1.33.2", true, false);
+        assertThat(TargetProof.atTargetAfterChange(node, command, before)).isEqualTo(proven);
+        assertThat(TargetProof.atTarget(node, command)).isFalse();
+    }
+
+    @ParameterizedTest(name = "{0} {1} where {2} showed before: {3}")
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "3422, v1.33.2, 3421, true",
+                "3422, v1.33.2, -, true",
+                "3421, v1.33.2, 3421, false",
+                "3422, v1.32.2, 3421, false",
+                "3422, -, 3421, false",
+                "-, v1.33.2, 3421, false"
+            })
+    void aChannelThatNobodyHasLearnedIsProvenByAnotherRevisionOfItsVersion(
+            String revision, String version, String before, boolean proven) {
+        var command = Worker.command(Role.WORKER, new UpgradeOption.Channel("1.33-classic/stable"), null, null);
+        assertThat(TargetProof.atTargetAfterChange(new Sight.Node(revision, version, true, false), command, before))
+                .isEqualTo(proven);
+    }
 }

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Site;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What of many decisions goes into one transaction. */
@@ -91,5 +94,28 @@ class BatchTest {
         assertThat(batch.rows()).isEmpty();
         assertThat(batch.decisions()).containsExactly(part);
         assertThat(batch.journal()).hasSize(1);
+    }
+
+    @Test
+    void aSitesHeadIsWrittenAndInItsStateFromThenOn() {
+        SiteHead head = SiteHead.of(NORTH).heard(NOW);
+        batch.stamp(head);
+        assertThat(batch.siteHeads()).containsExactly(Map.entry(NORTH, head));
+        assertThat(batch.rows().values()).containsExactly(head);
+        assertThat(batch.state().site(NORTH)).extracting(Site::head).isEqualTo(head);
+    }
+
+    @Test
+    void theFleetsHeadIsInItsStateFromThenOn() {
+        batch.stamp(HEAD);
+        assertThat(batch.state().head()).isEqualTo(HEAD);
+    }
+
+    @Test
+    void saysByWhomItIsAndWhetherAnythingWasLeftToDo() {
+        assertThat(batch.leader()).isEqualTo("it");
+        assertThat(batch.quiet()).isFalse();
+        batch.setQuiet(true);
+        assertThat(batch.quiet()).isTrue();
     }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SiteEarTest {
     private static final SiteId EAST = new SiteId("east");
+    private static final SiteId WEST = new SiteId("west");
     private static final Instant AT = Instant.EPOCH;
 
     private Duration silentAfter = Duration.ofSeconds(30);
@@ -44,5 +45,38 @@ class SiteEarTest {
         silentAfter = Duration.ofSeconds(60);
         assertThat(ear.endsSilence(EAST, 5_000, 40_000)).isTrue();
         assertThat(ear.endsSilence(EAST, 5_000, 40_000)).as("it has ended").isFalse();
+    }
+
+    @Test
+    void aSiteThatNoHeadRowSpeaksOfIsSilentUntilItIsHeard() {
+        ear.listen(WEST, null, 0);
+        assertThat(ear.edges(0, AT)).containsExactly(new Input.SiteSilent(WEST, AT));
+        assertThat(ear.edges(60_000, AT)).as("west was told").containsExactly(new Input.SiteSilent(EAST, AT));
+        assertThat(ear.endsSilence(WEST, 60_000, 60_000)).isTrue();
+        ear.heard(WEST, 60_000, 60_000);
+        assertThat(ear.edges(90_000, AT)).isEmpty();
+        assertThat(ear.edges(90_001, AT)).containsExactly(new Input.SiteSilent(WEST, AT));
+    }
+
+    @Test
+    void aSilenceThatAnEarlierLeaderHasToldIsNotToldAgain() {
+        SiteHead silent = SiteHead.of(WEST).heard(AT);
+        SiteEar next = new SiteEar(List.of(WEST), Map.of(WEST, silent), site -> silentAfter, 0);
+        assertThat(next.edges(60_000, AT)).isEmpty();
+        assertThat(next.endsSilence(WEST, 60_000, 60_000)).isTrue();
+    }
+
+    @Test
+    void aHeartbeatThatIsJustNotTooOldEndsASilence() {
+        assertThat(ear.edges(40_000, AT)).hasSize(1);
+        assertThat(ear.endsSilence(EAST, 9_999, 40_000)).isFalse();
+        assertThat(ear.endsSilence(EAST, 10_000, 40_000)).isTrue();
+    }
+
+    @Test
+    void anOlderHeartbeatThatComesLaterTakesNothingBack() {
+        ear.heard(EAST, 20_000, 20_000);
+        ear.heard(EAST, 10_000, 20_000);
+        assertThat(ear.edges(50_000, AT)).isEmpty();
     }
 }

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Chapter;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
@@ -96,5 +100,134 @@ class StampsTest {
         stamps.read(inventory, 41, 1);
         assertThat(stamps.due()).isEqualTo(2);
         assertThat(stamps.next(inventory)).isEqualTo(41);
+    }
+
+    @Test
+    void whatItStampsIsWhereTheNextTermGoesOn() {
+        stamps.read(Place.of(Table.ORDERS), 5, 2);
+        stamps.chained("next hash");
+        assertThat(stamps.chain()).isEqualTo("next hash");
+        stamps.stamp(batch);
+        assertThat(batch.head().chain()).isEqualTo("next hash");
+        assertThat(stamps.head()).isEqualTo(batch.head());
+        assertThat(stamps.unstamped()).isZero();
+        stamps.reads(SITE, List.of());
+        stamps.wrote(new Decision(8, NOW, Event.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD.heard(NOW))));
+        assertThat(stamps.siteHeads().get(SITE).silentSince()).isEqualTo(NOW);
+    }
+
+    @Test
+    void theHeadOfADecisionIsStampedAsThatSays() {
+        FleetHead decided = new FleetHead(2, 8, NOW.plusSeconds(1), "hash", 1, false, List.of());
+        stamps.wrote(new Decision(8, NOW, Event.TOOK_OVER, Fleet.FLEET, "", List.of(decided)));
+        stamps.stamp(batch);
+        assertThat(batch.head()).isEqualTo(decided);
+    }
+
+    @Test
+    void aSiteOneOfWhoseMachinesHasMovedIsStampedWithTheNextBatchAndNotAgain() {
+        stamps.wrote(new Decision(
+                8,
+                NOW,
+                Event.ATTEMPT_ADMITTED,
+                SITE,
+                "",
+                List.of(new MachineStatus(new MachineKey(SITE, "default", "m"), "uid", null, null, List.of()))));
+        assertThat(stamps.due()).isEqualTo(2);
+        stamps.stamp(batch);
+        assertThat(batch.siteHeads()).containsOnlyKeys(SITE);
+        assertThat(stamps.due()).isEqualTo(1);
+        Batch next = new Batch(new FleetState(), "it");
+        stamps.stamp(next);
+        assertThat(next.siteHeads()).isEmpty();
+    }
+
+    @Test
+    void whichTopicsAreReadIsStampedOfASiteWhereThatIsNew() {
+        List<TopicId> ids = List.of(new TopicId(Table.INVENTORY, "one"));
+        stamps.reads(SITE, ids);
+        assertThat(stamps.due()).isEqualTo(2);
+        stamps.stamp(batch);
+        stamps.reads(SITE, ids);
+        assertThat(stamps.due()).as("it is written already").isEqualTo(1);
+        stamps.reads(new SiteId("south"), List.of());
+        assertThat(stamps.due()).as("nothing is written of the south").isEqualTo(2);
+    }
+
+    @Test
+    void whichTopicsOfTheFleetAreReadIsStampedWithItsHead() {
+        List<TopicId> ids = List.of(new TopicId(Table.ORDERS, "one"));
+        stamps.reads(Fleet.FLEET, ids);
+        assertThat(stamps.due()).isEqualTo(1);
+        stamps.stamp(batch);
+        assertThat(batch.head().topics()).isEqualTo(ids);
+    }
+
+    @Test
+    void offsetsStandInTheOrderOfTablesAndPartitions() {
+        stamps.begin(new Place(Table.PROGRESS, SITE, 3), 9);
+        stamps.begin(new Place(Table.PROGRESS, SITE, 1), 8);
+        stamps.read(new Place(Table.PROGRESS, SITE, 1), 10, 2);
+        stamps.stamp(batch);
+        assertThat(batch.siteHeads().get(SITE).offsets())
+                .containsExactly(
+                        new Offset(Table.INVENTORY, 0, 40),
+                        new Offset(Table.STATUS, 0, 50),
+                        new Offset(Table.PROGRESS, 1, 10),
+                        new Offset(Table.PROGRESS, 3, 9));
+    }
+
+    @Test
+    void ofAnInputThatThisTermHasNotReadTheHeadSaysWhereItGoesOn() {
+        assertThat(stamps.next(Place.of(Table.ORDERS))).isEqualTo(3);
+        assertThat(stamps.next(Place.of(Table.INVENTORY, SITE))).isEqualTo(40);
+    }
+
+    @Test
+    void anOrderThatAdoptsNothingNewForgetsNothing() {
+        Place inventory = Place.of(Table.INVENTORY, SITE);
+        stamps.begin(inventory, 44);
+        stamps.wrote(new Decision(8, NOW, Event.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD.heard(NOW))));
+        assertThat(stamps.next(inventory)).isEqualTo(44);
+        stamps.wrote(new Decision(9, NOW, Event.ORDER_APPLIED, SITE, "", List.of(SITE_HEAD.adopted("order"))));
+        stamps.begin(inventory, 2);
+        stamps.begin(Place.of(Table.ORDERS), 6);
+        stamps.wrote(new Decision(
+                10,
+                NOW,
+                Event.SITE_CHANGED,
+                SITE,
+                "heard",
+                List.of(SITE_HEAD.adopted("order").heard(NOW))));
+        assertThat(stamps.next(inventory)).isEqualTo(2);
+        stamps.wrote(new Decision(11, NOW, Event.ORDER_APPLIED, SITE, "", List.of(SITE_HEAD.adopted("next"))));
+        assertThat(stamps.next(Place.of(Table.ORDERS))).as("of the fleet").isEqualTo(6);
+    }
+
+    @Test
+    void aChapterGrowsByWhatTheJournalHasTakenAndKnowsWhereItBegan() {
+        stamps.wrote(begun(8));
+        stamps.journaled(100);
+        stamps.journaled(20);
+        stamps.chapterBegan(8, 555);
+        stamps.stamp(batch);
+        assertThat(batch.head().chapter()).isEqualTo(chapter(8).grown(120).standsAt(555));
+        stamps.journaled(3);
+        stamps.stamp(batch);
+        assertThat(batch.head().chapter()).isEqualTo(chapter(8).grown(123).standsAt(555));
+        stamps.wrote(begun(9));
+        stamps.stamp(batch);
+        assertThat(batch.head().chapter())
+                .as("another chapter stands elsewhere")
+                .isEqualTo(chapter(9));
+    }
+
+    private static Chapter chapter(long seq) {
+        return new Chapter(seq, NOW, 0, null, null, List.of(), null);
+    }
+
+    private static Decision begun(long seq) {
+        FleetHead head = new FleetHead(1, seq, NOW, "hash", 1, true, List.of(), chapter(seq));
+        return new Decision(seq, NOW, Event.CHAPTER_BEGUN, Fleet.FLEET, "", List.of(head));
     }
 }

@@ -1,0 +1,108 @@
+package dev.flotilla.core.term;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Which partitions a leader reads and writes. */
+class PlacesTest {
+    private static final SiteId NORTH = new SiteId("north");
+    private static final SiteId SOUTH = new SiteId("south");
+    private static final List<String> FLEET_INPUTS =
+            List.of("policies/0", "campaigns/0", "orders/0", "approvals/0", "freezes/0", "auditor-orders/0");
+
+    private static List<String> names(List<Place> places) {
+        return places.stream().map(Place::toString).toList();
+    }
+
+    private static List<String> of(SiteId site, String... places) {
+        return Stream.of(places)
+                .map(place -> place.replace("/", "." + site + "/"))
+                .toList();
+    }
+
+    private static List<String> inputsOf(SiteId site) {
+        return of(site, "inventory/0", "intents/0", "progress/0", "progress/1", "progress/2", "progress/3");
+    }
+
+    private static List<String> outputsOf(SiteId site) {
+        return of(site, "status/0", "commands/0", "commands/1", "commands/2", "commands/3");
+    }
+
+    @Test
+    void readsWhatOthersWriteOfTheFleetAndOfEachSite() {
+        assertThat(names(Places.inputsOfFleet())).isEqualTo(FLEET_INPUTS);
+        assertThat(names(Places.inputsOf(NORTH))).isEqualTo(inputsOf(NORTH));
+        assertThat(names(Places.inputs(List.of(NORTH, SOUTH))))
+                .isEqualTo(Stream.of(FLEET_INPUTS, inputsOf(NORTH), inputsOf(SOUTH))
+                        .flatMap(List::stream)
+                        .toList());
+    }
+
+    @Test
+    void restoresFromWhatItHasWrittenOfTheFleetAndOfEachSite() {
+        List<String> ofFleet = List.of("head/0", "campaign-status/0", "rejected/0");
+        assertThat(names(Places.outputsOfFleet())).isEqualTo(ofFleet);
+        assertThat(names(Places.outputsOf(NORTH))).isEqualTo(outputsOf(NORTH));
+        assertThat(names(Places.outputs(List.of(NORTH, SOUTH))))
+                .isEqualTo(Stream.of(ofFleet, outputsOf(NORTH), outputsOf(SOUTH))
+                        .flatMap(List::stream)
+                        .toList());
+    }
+
+    @Test
+    void aTableIsAnInputWhereOthersWriteIt() {
+        assertThat(Table.values())
+                .filteredOn(Places::isInput)
+                .containsExactlyInAnyOrder(
+                        Table.INVENTORY,
+                        Table.INTENTS,
+                        Table.PROGRESS,
+                        Table.POLICIES,
+                        Table.CAMPAIGNS,
+                        Table.ORDERS,
+                        Table.APPROVALS,
+                        Table.FREEZES,
+                        Table.AUDITOR_ORDERS);
+    }
+
+    @Test
+    void ofTheFleetsTablesARestoreReadsAllButTheHeadByTheHead() {
+        assertThat(Table.values())
+                .filteredOn(Places::isRestoredFrom)
+                .containsExactlyInAnyOrder(
+                        Table.CAMPAIGN_STATUS,
+                        Table.REJECTED,
+                        Table.POLICIES,
+                        Table.CAMPAIGNS,
+                        Table.ORDERS,
+                        Table.APPROVALS,
+                        Table.FREEZES,
+                        Table.AUDITOR_ORDERS);
+    }
+
+    @Test
+    void aRowOfASiteIsWrittenToItsTopicAndOneOfTheFleetToTheFleets() {
+        MachineKey machine = new MachineKey(NORTH, "default", "m");
+        assertThat(placeOf(Table.COMMANDS, machine)).isEqualTo(Place.of(Table.COMMANDS, machine));
+        assertThat(placeOf(Table.STATUS, new ClusterKey(NORTH, "default", "c")))
+                .isEqualTo(Place.of(Table.STATUS, NORTH));
+        assertThat(placeOf(Table.STATUS, NORTH)).isEqualTo(Place.of(Table.STATUS, NORTH));
+        assertThat(placeOf(Table.HEAD, NORTH)).isEqualTo(Place.of(Table.HEAD));
+        assertThat(placeOf(Table.CAMPAIGN_STATUS, new CampaignName("up"))).isEqualTo(Place.of(Table.CAMPAIGN_STATUS));
+    }
+
+    private static Place placeOf(Table table, Key key) {
+        return Places.placeOf(new RowKey(table, key));
+    }
+}
