@@ -211,4 +211,78 @@ class ApprovalTest {
         assertThat(scene.decisions.get(before).facts())
                 .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
     }
+
+    @Test
+    void ofAWaveThatThereIsNotIsRefused() {
+        scene.order(new OrderKey.Approve(UP, "none"), Verb.APPROVE);
+        assertThat(refused().problem()).isEqualTo("campaign up has no such wave");
+        assertThat(refused().value()).isEqualTo("none");
+    }
+
+    @Test
+    void afterItsWaveIsRefusedBeforeTheWaveHasBegunAndBeforeItHasSucceeded() {
+        Scene after = Scene.open();
+        after.cluster("a", 0, 2);
+        after.cap(1);
+        OrderKey first = new OrderKey.Approve(UP, "canary");
+        after.campaign(CampaignBuilder.named("up")
+                .wave(new Wave("canary", List.of(), Selector.ALL, null, Wave.Approval.AFTER, 100, Duration.ZERO))
+                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .build());
+        after.succeed("a-w-0");
+        after.order(first, Verb.APPROVE);
+        assertThat(after.refusal().problem())
+                .isEqualTo("wave canary is approved after its machines have succeeded; 1 of 2 have");
+        after.failForGood("a-w-1");
+        after.order(first, Verb.APPROVE);
+        assertThat(after.rejected()).as("nothing of it is left").isEmpty();
+    }
+
+    @Test
+    void thatAnotherApprovalHasReplacedIsNotTakenBackByATombstone() {
+        approve("first", edition());
+        Gone tombstone = new Gone(new Order(CANARY, "", "", "", 1L, Verb.APPROVE).at());
+        scene.campaign(canary(new Limit.Count(4), Wave.Approval.BEFORE).build());
+        int before = scene.decisions.size();
+        scene.arrive(tombstone);
+        assertThat(scene.decisions.get(before).facts())
+                .as("an edit has ended it already")
+                .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
+        assertThat(scene.decisions.get(before).event()).isEqualTo(Event.ORDER_APPLIED);
+    }
+
+    @Test
+    void writtenAgainWithAnotherIdIsApplied() {
+        approve("first", edition());
+        int before = scene.decisions.size();
+        approve("second", edition());
+        assertThat(scene.decisions.get(before).event()).isEqualTo(Event.ORDER_APPLIED);
+    }
+
+    @Test
+    void ofACampaignThatIsThereNoMoreIsTakenBackToNoEffect() {
+        approve("first", edition());
+        scene.inFlight().forEach(scene::succeed);
+        scene.arrive(new Gone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
+        scene.inFlight().forEach(name -> scene.report(name, new dev.flotilla.schemas.row.Report.Cancelled()));
+        assertThat(scene.state.rollout(UP)).isNull();
+        int before = scene.decisions.size();
+        scene.arrive(new Gone(new Order(CANARY, "", "", "", 1L, Verb.APPROVE).at()));
+        assertThat(scene.decisions.get(before).event()).isEqualTo(Event.ORDER_APPLIED);
+    }
+
+    @Test
+    void ofAnEarlierCampaignOfTheNameIsTakenBackToNoEffect() {
+        approve("first", edition());
+        scene.inFlight().forEach(scene::succeed);
+        scene.arrive(new Gone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
+        scene.inFlight().forEach(name -> scene.report(name, new dev.flotilla.schemas.row.Report.Cancelled()));
+        Order old = scene.state.orders().get(CANARY);
+        scene.campaign(canary(new Limit.Count(2), Wave.Approval.BEFORE).build());
+        assertThat(old).isNotNull();
+        int before = scene.decisions.size();
+        scene.arrive(new Gone(old.at()));
+        assertThat(scene.decisions.get(before).facts())
+                .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
+    }
 }

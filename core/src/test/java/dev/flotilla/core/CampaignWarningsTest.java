@@ -7,20 +7,29 @@ import dev.flotilla.core.explain.CampaignWarning.Kind;
 import dev.flotilla.core.explain.CampaignWarnings;
 import dev.flotilla.core.explain.RefusedChanges;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -247,5 +256,208 @@ class CampaignWarningsTest {
 
     private static Window window() {
         return new Window(List.of(), null, 0, 0, new ZoneName("Europe/Berln"));
+    }
+
+    @Test
+    void aCampaignThatIsOverHasNone() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(
+                CampaignBuilder.named("up").deadline(scene.now.minusSeconds(1)).build());
+        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        assertThat(warnings("up")).isEmpty();
+    }
+
+    @Test
+    void oneThatIsWrittenAgainAfterItWasOverIsJudgedAsNew() {
+        scene.cluster("a", 0, 1);
+        Campaign campaign = CampaignBuilder.named("up").build();
+        scene.campaign(campaign);
+        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        assertThat(edited(CampaignBuilder.named("up").deadline(scene.now.minusSeconds(1))))
+                .containsExactly(Kind.DEADLINE);
+    }
+
+    @Test
+    void aFrozenSiteThatItDoesNotSelectIsNotTold() {
+        scene.cluster("a", 0, 1);
+        scene.site(new SiteId("south"));
+        scene.campaign(CampaignBuilder.named("up")
+                .select(new Selection(List.of(Scene.SITE), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()))
+                .build());
+        scene.order(new OrderKey.SiteFreeze(new SiteId("south")), Order.Verb.FREEZE);
+        assertThat(warnings("up")).isEmpty();
+        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.FREEZE);
+    }
+
+    @Test
+    void ofManyFrozenSitesOnlyHowManyIsTold() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        for (String name : List.of("east", "south")) {
+            scene.site(new SiteId(name));
+            scene.order(new OrderKey.SiteFreeze(new SiteId(name)), Order.Verb.FREEZE);
+        }
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.FREEZE, Kind.FREEZE);
+        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        assertThat(warnings("up"))
+                .singleElement()
+                .extracting(CampaignWarning::says)
+                .isEqualTo("starts nothing at 3 sites, which are frozen: `flotilla site list` names them");
+    }
+
+    @Test
+    void aPolicyThatForbidsWhatWasAcceptedBeforeIsTold() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.arrive(Scene.policy(Fleet.FLEET, null).with(new Policy.CampaignRule(null, List.of("revision=*"))));
+        assertThat(warnings("up"))
+                .singleElement()
+                .isEqualTo(new CampaignWarning(
+                        Kind.POLICY,
+                        "has channel=1.33-classic/stable in spec.target.option: the fleet's policy allows campaigns to"
+                                + " lead to revision=* (campaigns.targets)"));
+    }
+
+    @Test
+    void howMuchOfAnotherCampaignIsWaitedForIsTold() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("first").build());
+        scene.campaign(CampaignBuilder.named("up").after("first", 50).build());
+        assertThat(warnings("up"))
+                .singleElement()
+                .isEqualTo(new CampaignWarning(Kind.DEPENDENCY, "waits until 50% of campaign first have succeeded"));
+    }
+
+    @Test
+    void aWindowByTheClusterOwnClocksOrInAZoneThatIsKnownIsNotTold() {
+        scene.cluster("a", 0, 1);
+        ZoneName berlin = new ZoneName("Europe/Berlin");
+        scene.take(new Input.ZoneRead(Objects.requireNonNull(ZoneRules.ofThisJvm(berlin, scene.now)), scene.now));
+        scene.campaign(CampaignBuilder.named("up")
+                .window(new Window(List.of(), null, 0, 0, null), new Window(List.of(), null, 0, 0, berlin))
+                .build());
+        assertThat(warnings("up")).isEmpty();
+    }
+
+    @Test
+    void aSiteThatNobodyKnowsIsToldWithThoseThatAreKnown() {
+        assertThat(mistyped()).endsWith("reported are: north");
+        for (int i = 0; i < 9; i++) {
+            scene.site(new SiteId("s" + i));
+        }
+        assertThat(mistyped()).endsWith("reported are: north, s0, s1, s2, s3, s4, s5, s6, s7, s8");
+        scene.site(new SiteId("s9"));
+        assertThat(mistyped()).endsWith("reported are: north, s0, s1, s2, s3, s4, s5, s6, s7, s8, …");
+    }
+
+    @Test
+    void whereNoSiteIsKnownThatIsTold() {
+        Scene empty = new Scene();
+        empty.take(new Input.TookOver(empty.now));
+        assertThat(CampaignWarnings.ifAccepted(empty.state, Gates.standard(), nowhere(), empty.now))
+                .filteredOn(warning -> warning.kind() == Kind.SITE)
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.says()).endsWith("reported are: none"));
+    }
+
+    private String mistyped() {
+        FleetState copy = new FleetState();
+        scene.rows.values().forEach(copy::put);
+        return CampaignWarnings.ifAccepted(copy, Gates.standard(), nowhere(), scene.now).stream()
+                .filter(warning -> warning.kind() == Kind.SITE)
+                .map(CampaignWarning::says)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Campaign nowhere() {
+        return CampaignBuilder.named("up")
+                .select(new Selection(List.of(NOWHERE), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()))
+                .build();
+    }
+
+    @Test
+    void whatAWaveTakesIsNotToldBeforeItIsSettled() {
+        scene.cluster("a", 0, 1);
+        scene.waited(() -> {
+            scene.campaign(CampaignBuilder.named("up")
+                    .share("some", new Limit.Percent(50))
+                    .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                    .build());
+            assertThat(warnings("up")).isEmpty();
+        });
+    }
+
+    @Test
+    void nothingIsSaidOfMachinesWhereASiteIsNotRead() {
+        SiteId away = new SiteId("away");
+        scene.state.put(SiteHead.of(away));
+        scene.campaign(CampaignBuilder.named("up")
+                .select(new Selection(List.of(away), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()))
+                .build());
+        assertThat(warnings("up")).isEmpty();
+        scene.state.markRead(away);
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.NO_MACHINES);
+    }
+
+    @Test
+    void anEditNamesTheOverlapsWhoseApprovalsItEnds() {
+        scene.cluster("a", 0, 3);
+        scene.campaign(CampaignBuilder.named("first").build());
+        scene.campaign(CampaignBuilder.named("up")
+                .target("channel=1.32-classic/stable")
+                .allowingDowngrade()
+                .build());
+        scene.state.settle(Gates.standard(), scene.now);
+        scene.order(new OrderKey.Overlap(UP), Order.Verb.APPROVE);
+
+        assertThat(lost(CampaignBuilder.named("up")
+                        .target("channel=1.32-classic/stable")
+                        .allowingDowngrade()
+                        .budget(9)))
+                .startsWith("loses by this edit the approval to run beside an earlier campaign: ");
+        assertThat(lost(CampaignBuilder.named("first").budget(9)))
+                .startsWith("loses by this edit the approval of campaign up to run beside it: ");
+    }
+
+    private String lost(CampaignBuilder edit) {
+        FleetState copy = new FleetState();
+        scene.rows.values().forEach(copy::put);
+        return CampaignWarnings.ifAccepted(copy, Gates.standard(), edit.build(), scene.now).stream()
+                .filter(warning -> warning.kind() == Kind.APPROVALS)
+                .map(CampaignWarning::says)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void anApprovalOfAClosedWaveIsNotLostByAnEdit() {
+        scene.cluster("a", 0, 1);
+        scene.cluster("b", 0, 1);
+        CampaignBuilder campaign = CampaignBuilder.named("up")
+                .wave(new Wave(
+                        "canary",
+                        List.of(),
+                        Selector.ALL,
+                        new Limit.Count(1),
+                        Wave.Approval.BEFORE,
+                        100,
+                        Duration.ZERO))
+                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100));
+        scene.campaign(campaign.build());
+        scene.order(new OrderKey.Approve(UP, "canary"), Order.Verb.APPROVE);
+        scene.inFlight().forEach(scene::succeed);
+        assertThat(edited(campaign.budget(9))).doesNotContain(Kind.APPROVALS);
+    }
+
+    @Test
+    void onlyAPolicyThatIsInForceMakesARefusedPolicyOne() {
+        scene.poison("flotilla.policies", "north");
+        scene.poison("no.topic.of.ours", "x");
+        scene.poison("flotilla.inventory.north", "no key of ours");
+        assertThat(RefusedChanges.count(scene.state)).isZero();
+        scene.arrive(new Gone(new RowKey(Table.POLICIES, Fleet.FLEET)));
+        assertThat(RefusedChanges.count(scene.state)).isEqualTo(1);
     }
 }

@@ -86,4 +86,41 @@ class OutOfBandTest {
         shows("3002");
         assertThat(told()).isZero();
     }
+
+    @Test
+    void whatHasNeverFailedExplainsNothing() {
+        scene.cluster("c", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.report("c-w-0", new dev.flotilla.schemas.row.Report.NotNow("on hold"));
+        shows("3001");
+        assertThat(told()).isEqualTo(1);
+    }
+
+    @Test
+    void afterAFailureOnlyWhatTheChannelHasTaughtForItsSiteAndArchitectureIsOurs() {
+        scene.cluster("c", 0, 1);
+        scene.cluster("d", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.failForGood("c-w-0");
+        scene.succeed("d-w-0");
+        shows("3421");
+        assertThat(told()).isZero();
+        shows("3002");
+        assertThat(told()).isEqualTo(1);
+    }
+
+    @Test
+    void whatTheChannelHasTaughtForAnotherArchitectureSaysNothing() {
+        scene.cluster("c", 0, 1);
+        scene.cluster("d", 0, 0);
+        scene.arrive(MachineBuilder.of(Scene.SITE, "d", "d-w-0")
+                .architecture("arm64")
+                .build());
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.failForGood("c-w-0");
+        scene.succeed("d-w-0");
+        assertThat(scene.campaignStatus("up").learned()).hasSize(1);
+        shows("3002");
+        assertThat(told()).isZero();
+    }
 }

@@ -191,4 +191,46 @@ class OverlapTest {
                 dev.flotilla.schemas.topic.Table.APPROVALS, new OrderKey.Overlap(LATER))));
         assertThat(scene.campaignStatus("later").approvals().overlapOf()).isNull();
     }
+
+    @Test
+    void theApprovalEndsWithAnEditOfTheEarlierCampaign() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        scene.succeed(scene.inFlight().get(0));
+        approve("once", scene.uid(new CampaignName("first")));
+        scene.campaign(CampaignBuilder.named("first").priority(3).build());
+        assertThat(scene.campaignStatus("later").approvals().overlapOf())
+                .as("how urgent it is, is no edit of what was approved")
+                .isEqualTo(scene.uid(new CampaignName("first")));
+        scene.campaign(CampaignBuilder.named("first").budget(9).build());
+        assertThat(scene.campaignStatus("later").approvals().overlapOf()).isNull();
+    }
+
+    @Test
+    void theTombstoneOfAnApprovalThatAnotherHasReplacedTakesNothingBack() {
+        first();
+        scene.campaign(CampaignBuilder.named("second").target("revision=7").build());
+        later(CampaignBuilder.named("later").priority(9));
+        scene.succeed(scene.inFlight().get(0));
+        approve("once", scene.uid(new CampaignName("first")));
+        scene.campaign(CampaignBuilder.named("first").budget(9).build());
+        assertThat(scene.campaignStatus("later").approvals().overlapOf()).isNull();
+        int before = scene.decisions.size();
+        scene.arrive(new dev.flotilla.schemas.row.Gone(new dev.flotilla.schemas.id.RowKey(
+                dev.flotilla.schemas.topic.Table.APPROVALS, new OrderKey.Overlap(LATER))));
+        assertThat(scene.decisions.get(before).facts())
+                .noneMatch(dev.flotilla.schemas.row.CampaignStatus.class::isInstance);
+    }
+
+    @Test
+    void anApprovalThatEndedCountsAgainWhenItIsWrittenAgain() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        scene.succeed(scene.inFlight().get(0));
+        approve("once", scene.uid(new CampaignName("first")));
+        scene.campaign(CampaignBuilder.named("first").budget(9).build());
+        approve("once", scene.uid(new CampaignName("first")));
+        assertThat(scene.campaignStatus("later").approvals().overlapOf())
+                .isEqualTo(scene.uid(new CampaignName("first")));
+    }
 }

@@ -299,6 +299,23 @@ final class Scene {
         return rows.get(new RowKey(Table.COMMANDS, machine(name))) instanceof Command command ? command : null;
     }
 
+    /** What was not taken, or not as it asks. */
+    List<Rejected> rejected() {
+        return rows.values().stream()
+                .filter(Rejected.class::isInstance)
+                .map(Rejected.class::cast)
+                .toList();
+    }
+
+    /** The one record that was not taken. */
+    Rejected refusal() {
+        List<Rejected> all = rejected();
+        if (all.size() != 1) {
+            throw new AssertionError("not one refusal but " + all);
+        }
+        return all.get(0);
+    }
+
     CampaignStatus campaignStatus(String name) {
         return (CampaignStatus) Optional.ofNullable(rows.get(new RowKey(Table.CAMPAIGN_STATUS, new CampaignName(name))))
                 .orElseThrow();
