@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A site that writes garbage under ever new keys fills neither the memory nor the table of what was not taken. */
 class GarbageTest {
     private static final String INVENTORY = "flotilla.inventory.north";
-    private static final int MANY = 3 * Garbage.MOST_OF_A_SITE;
+    private static final int MANY = Garbage.MOST_OF_A_SITE + 40;
 
     private final Scene scene = Scene.open();
 

@@ -2,17 +2,21 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.Learned;
-import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topics;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What sites teach stands in one row of all: no site's worker can fill it. */
 class LearnedBoundsTest {
     private static final String ENTRY = "{\"architecture\":\"\",\"revision\":\"\",\"version\":\"\",\"site\":\"\"},";
+
+    private static final String ARCHITECTURE = "a".repeat(32);
+    private static final String REVISION = "r".repeat(32);
+    private static final String VERSION = "v1.33.2-" + "v".repeat(24);
 
     private final Scene scene = Scene.open();
 
@@ -53,29 +61,28 @@ class LearnedBoundsTest {
 
     @Test
     void asManySitesAsMayBeTeachAndTheRowHasRoomForItsSpecificationAndAnOrder() {
-        for (int i = 0; i < 250; i++) {
-            SiteId site = new SiteId("s" + i + "-" + "x".repeat(50));
+        for (int i = 0; i < 3; i++) {
+            SiteId site = site(i);
             scene.site(site);
             scene.cluster(site, "a", 0, 0, Labels.NONE);
-            for (int j = 0; j < 4; j++) {
-                scene.arrive(MachineBuilder.of(site, "a", "m" + j)
-                        .architecture("a".repeat(31) + j)
-                        .build());
-            }
+            scene.arrive(
+                    MachineBuilder.of(site, "a", "m").architecture(ARCHITECTURE).build());
         }
         scene.campaign(CampaignBuilder.named("up").build());
-        for (Fact fact : List.copyOf(scene.rows.values())) {
-            if (fact instanceof MachineStatus status && status.attempt() != null) {
-                scene.arrive(new Progress(
-                        status.key(),
-                        status.uid(),
-                        status.attempt().number(),
-                        new Report.Succeeded(Report.Proof.UPGRADED, "r".repeat(32), "v1.33.2-" + "v".repeat(24)),
-                        scene.now));
-            }
+        List<Learned> known = new ArrayList<>();
+        for (int i = 3; chars(known) + 2 * lesson(i).chars() <= CampaignStatus.MAX_LEARNED_CHARS; i++) {
+            known.add(lesson(i));
         }
+        CampaignStatus full = scene.campaignStatus("up").knowing(known);
+        scene.state.put(full);
+        scene.rows.put(full.at(), full);
+        for (int i = 0; i < 3; i++) {
+            succeed(site(i));
+        }
+        List<Learned> learned = scene.campaignStatus("up").learned();
+        assertThat(learned).hasSize(known.size() + 1).contains(lesson(0));
         int bytes = 0;
-        for (Learned each : scene.campaignStatus("up").learned()) {
+        for (Learned each : learned) {
             bytes += ENTRY.length()
                     + each.architecture().length()
                     + each.revision().length()
@@ -83,5 +90,29 @@ class LearnedBoundsTest {
                     + String.valueOf(each.site()).length();
         }
         assertThat(bytes).isBetween(CampaignStatus.MAX_LEARNED_CHARS * 9 / 10, Topics.MAX_RECORD_BYTES / 5);
+    }
+
+    private static SiteId site(int i) {
+        return new SiteId("s" + (1000 + i) + "-" + "x".repeat(50));
+    }
+
+    private static Learned lesson(int i) {
+        return new Learned(ARCHITECTURE, REVISION, VERSION, site(i));
+    }
+
+    private static int chars(List<Learned> all) {
+        return all.stream().mapToInt(Learned::chars).sum();
+    }
+
+    private void succeed(SiteId site) {
+        RowKey at = new RowKey(Table.STATUS, new MachineKey(site, "default", "m"));
+        MachineStatus status = (MachineStatus) Objects.requireNonNull(scene.rows.get(at));
+        Report succeeded = new Report.Succeeded(Report.Proof.UPGRADED, REVISION, VERSION);
+        scene.arrive(new Progress(
+                status.key(),
+                status.uid(),
+                Objects.requireNonNull(status.attempt()).number(),
+                succeeded,
+                scene.now));
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The state is the rows: whoever reads them, in whatever order, decides the same. */
 class RestoreTest {
 
-    @RepeatedTest(20)
+    @RepeatedTest(10)
     void rowsInAnyOrderGiveTheSameStateAndTheSameNextDecisions(RepetitionInfo repetition) {
         Scene scene = busy();
         List<Fact> rows = new ArrayList<>(scene.rows.values());
@@ -54,7 +54,7 @@ class RestoreTest {
         }
     }
 
-    @RepeatedTest(5)
+    @RepeatedTest(2)
     void theQuickHashMissesNothingThatIsPut(RepetitionInfo repetition) {
         Scene scene = busy();
         List<Fact> puts = new ArrayList<>(scene.rows.values());

@@ -43,7 +43,7 @@ class IdentitiesTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void twinsAreThoseThatShowTheSameNode(long seed) {
         Random random = new Random(seed);
-        for (int step = 0; step < 600; step++) {
+        for (int step = 0; step < 200; step++) {
             int machine = random.nextInt(MACHINES);
             List<Integer> before = sharing(shown.get(machine));
             List<Integer> others;

@@ -137,8 +137,8 @@ class StoreTest {
         MachineTable table = new MachineTable();
         Random random = new Random(7);
         Map<String, Boolean> there = new HashMap<>();
-        for (int i = 0; i < 30_000; i++) {
-            String name = "m-" + random.nextInt(2000);
+        for (int i = 0; i < 3_000; i++) {
+            String name = "m-" + random.nextInt(300);
             MachineKey key = new MachineKey(SITE, "default", name);
             int row = table.find(key);
             assertThat(row >= 0).isEqualTo(there.getOrDefault(name, false));
