@@ -16,7 +16,9 @@ import dev.flotilla.schemas.row.Step;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -41,8 +43,10 @@ class RestoreTest {
     @Test
     void aStateThatMissesARowHasAnotherHash() {
         Scene scene = busy();
+        Map<Class<?>, Integer> seen = new LinkedHashMap<>();
         for (Fact left : scene.rows.values()) {
-            if (left instanceof Gone
+            if (seen.merge(left.getClass(), 1, Integer::sum) > 3
+                    || left instanceof Gone
                     || left instanceof dev.flotilla.schemas.row.Command
                     || left instanceof dev.flotilla.schemas.row.Progress
                     || left instanceof dev.flotilla.schemas.row.Policy) {
