@@ -1,0 +1,225 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What campaigns have to do in a cluster, and who goes first there, is counted anew when anything about it changes. */
+class TouchedClusterTest {
+    private static final CampaignName UP = new CampaignName("up");
+
+    private final Scene scene = Scene.open();
+
+    private void optOut(String name) {
+        scene.arrive(MachineBuilder.like(scene.row(name)).optedOut().build());
+    }
+
+    private void gone(String name) {
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine(name))));
+    }
+
+    private void ring(String cluster, int workers, String ring) {
+        scene.cluster(Scene.SITE, cluster, 0, workers, CampaignBuilder.labels("ring", ring));
+    }
+
+    private static Selection ring(String ring) {
+        return new Selection(
+                List.of(), CampaignBuilder.where("ring", ring), Selector.ALL, List.of(), List.of(), List.of());
+    }
+
+    private CampaignName driver(String machine) {
+        return ((Driver.OfCampaign) scene.attempt(machine).driver()).name();
+    }
+
+    @Test
+    void aMachineThatOptsOutWhileItWaitsAsTheLastOfItsClusterIsNotStarted() {
+        scene.cap(1);
+        scene.cluster("a", 0, 2);
+        scene.cluster("b", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        optOut("b-w-0");
+        optOut("a-w-1");
+        scene.succeed("a-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+    }
+
+    @Test
+    void aCampaignThatHasNothingToDoInAClusterChangesNothingOfWhoGoesFirst() {
+        ring("a", 1, "east");
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.campaign(CampaignBuilder.named("urgent").priority(9).build());
+        scene.campaign(CampaignBuilder.named("elsewhere")
+                .select(ring("west"))
+                .priority(8)
+                .build());
+        scene.campaign(CampaignBuilder.named("up").priority(7).build());
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(driver("a-w-0")).isEqualTo(new CampaignName("urgent"));
+    }
+
+    @Test
+    void aCampaignWaitsForAnotherOnlyAsLongAsTheyShareMachines() {
+        scene.cap(1);
+        ring("a", 1, "east");
+        ring("b", 1, "west");
+        scene.cluster("c", 0, 1);
+        scene.campaign(CampaignBuilder.named("first").select(ring("east")).build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        scene.report("a-w-0", new Report.NotNow("on hold"));
+        scene.campaign(CampaignBuilder.named("up").target("revision=7").build());
+        assertThat(scene.inFlight()).as("up waits for first").isEmpty();
+        optOut("a-w-0");
+        gone("a-w-0");
+        assertThat(scene.inFlight()).hasSize(1);
+        assertThat(driver(scene.inFlight().get(0))).isEqualTo(UP);
+    }
+
+    @Test
+    void aPausedCampaignKeepsTheMachinesThatItSelects() {
+        scene.cluster("a", 0, 1);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.campaign(CampaignBuilder.named("first").priority(9).build());
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.PAUSE);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(scene.inFlight()).isEmpty();
+        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.ABORT);
+        assertThat(driver("a-w-0")).isEqualTo(UP);
+    }
+
+    @Test
+    void aMachineThatIsSkippedAtItsFirstAttemptHasNotFailed() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.Skip(UP, Scene.machine("a-w-0")), Order.Verb.SKIP);
+        scene.state.settle(scene.gates, scene.now);
+        assertThat(scene.state.failed(scene.state.rollout(UP))).isZero();
+    }
+
+    @Test
+    void aControlPlaneOneOfWhoseMachinesIsAtWorkWithoutARowKeepsItsPartOfTheBudget() {
+        scene.cluster("k", 2, 0);
+        scene.cluster("w", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").budget(2).build());
+        assertThat(scene.inFlight()).containsExactly("k-cp-0");
+        scene.step("k-cp-0", Step.STARTING);
+        gone("k-cp-0");
+        assertThat(scene.inFlight()).containsExactly("k-cp-0");
+        assertThat(scene.closed("w-w-0")).containsExactly(GateLabel.BUDGET);
+        assertThat(scene.explain("w-w-0").closed().get(0).have()).isEqualTo("3");
+    }
+
+    @Test
+    void aControlPlaneThatWasOnlyLookedAtIsNotHalfDone() {
+        scene.cluster("k", 2, 0);
+        scene.campaign(CampaignBuilder.named("up")
+                .deadline(scene.now.plus(Duration.ofMinutes(5)))
+                .build());
+        scene.pass(Duration.ofMinutes(5));
+        scene.report("k-cp-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", "v1.33.2"));
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(scene.closed("k-cp-1")).containsExactly(GateLabel.CAMPAIGN);
+    }
+
+    @Test
+    void aControlPlaneOneOfWhoseMachinesHadFailedBeforeItWasFoundDoneIsHalfDone() {
+        scene.cluster("k", 2, 0);
+        scene.arrive(MachineBuilder.like(scene.row("k-cp-1")).onHold().build());
+        scene.campaign(CampaignBuilder.named("up")
+                .deadline(scene.now.plus(Duration.ofMinutes(20)))
+                .build());
+        scene.step("k-cp-0", Step.STARTING);
+        scene.fail("k-cp-0");
+        scene.pass(Duration.ofMinutes(2));
+        scene.step("k-cp-0", Step.STARTING);
+        scene.pass(Duration.ofMinutes(18));
+        scene.arrive(MachineBuilder.like(scene.row("k-cp-1")).build());
+        scene.report("k-cp-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", "v1.33.2"));
+        assertThat(scene.inFlight()).containsExactly("k-cp-1");
+    }
+
+    @Test
+    void amongClustersOfOneChainTheSizeDoesNotCount() {
+        assertThat(first(1, 2, 3)).isEqualTo(first(2, 1, 3));
+        assertThat(first(3, 2, 2)).isEqualTo("x");
+        assertThat(first(2, 3, 2)).isEqualTo("y");
+    }
+
+    /** The cluster in which the first machine is started: of two with so many workers, so many of which may be away. */
+    private static String first(int ofX, int ofY, int width) {
+        Scene fresh = Scene.open();
+        fresh.cap(1);
+        fresh.cluster("x", 0, ofX);
+        fresh.cluster("y", 0, ofY);
+        fresh.campaign(CampaignBuilder.named("up").maxUnavailable(width).build());
+        return fresh.inFlight().get(0).substring(0, 1);
+    }
+
+    @Test
+    void whatNobodyNeedsAnyMoreIsForgottenInTheOrderOfKeys() {
+        scene.cluster("c", 0, 5);
+        scene.campaign(CampaignBuilder.named("up").build());
+        for (String name : List.of("c-w-2", "c-w-0", "c-w-3", "c-w-1")) {
+            scene.failForGood(name);
+            gone(name);
+        }
+        int before = scene.decisions.size();
+        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        assertThat(scene.decisions.subList(before, scene.decisions.size()))
+                .filteredOn(decision -> decision.event() == Event.INVENTORY_CHANGED)
+                .extracting(decision -> String.valueOf(decision.subject()))
+                .containsExactly(
+                        "north/default/c-w-0", "north/default/c-w-1", "north/default/c-w-2", "north/default/c-w-3");
+    }
+
+    @Test
+    void aRetryOrderThatIsOlderThanAllOfAClustersQuarantinesLiftsNone() {
+        scene.cluster("a", 0, 4);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.order(new OrderKey.Retry(UP), Order.Verb.RETRY);
+        scene.failForGood("a-w-3");
+        scene.pass(Duration.ofHours(1));
+        assertThat(scene.outcome("a-w-3")).isEqualTo(Outcome.QUARANTINED);
+    }
+
+    @Test
+    void aRetryOrderLiftsNothingInACampaignThatIsOver() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.failForGood("a-w-0");
+        scene.waited(() -> {
+            scene.order(new OrderKey.Retry(UP), Order.Verb.RETRY);
+            scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        });
+        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.QUARANTINED);
+    }
+
+    @Test
+    void aMachineWhoseRowCannotBeReadIsRetriedWhenItCanBe() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.failForGood("a-w-0");
+        var row = scene.row("a-w-0");
+        scene.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        scene.order(new OrderKey.Retry(UP), Order.Verb.RETRY);
+        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.QUARANTINED);
+        scene.arrive(row);
+        assertThat(scene.inFlight()).contains("a-w-0");
+    }
+}
