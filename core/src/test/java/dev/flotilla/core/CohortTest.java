@@ -211,4 +211,30 @@ class CohortTest {
                     .build());
         }
     }
+
+    @Test
+    void aKindIsToldByItsArchitectureWhereEachFails() {
+        for (int i = 0; i < 12; i++) {
+            scene.cluster(name(i), 0, 0);
+            scene.arrive(MachineBuilder.of(Scene.SITE, name(i), name(i))
+                    .architecture(i % 2 == 0 ? "arm64" : "amd64")
+                    .revision(null)
+                    .build());
+        }
+        scene.cap(4);
+        scene.campaign(CampaignBuilder.named("up")
+                .cohorts(new CohortRule(List.of(), 3, 50))
+                .attempts(1)
+                .build());
+        play(100);
+        assertThat(scene.rows.keySet().stream()
+                        .map(at -> at.key().toString())
+                        .filter(key -> key.matches("north/default/m\\d+"))
+                        .map(key -> key.substring(key.lastIndexOf('/') + 1))
+                        .distinct()
+                        .filter(name -> scene.status(name) == null)
+                        .map(name -> scene.explain(name).next()))
+                .isNotEmpty()
+                .allMatch(next -> next.contains("machines with architecture arm64 have failed in this campaign"));
+    }
 }

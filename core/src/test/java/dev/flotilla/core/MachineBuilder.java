@@ -20,6 +20,7 @@ final class MachineBuilder {
     private Labels labels = Labels.NONE;
     private @Nullable String node;
     private @Nullable String providerId;
+    private @Nullable String systemUuid;
     private boolean ready = true;
     private boolean deleting;
     private boolean paused;
@@ -75,6 +76,11 @@ final class MachineBuilder {
 
     MachineBuilder providerId(@Nullable String value) {
         providerId = value;
+        return this;
+    }
+
+    MachineBuilder systemUuid(@Nullable String value) {
+        systemUuid = value;
         return this;
     }
 
@@ -143,7 +149,7 @@ final class MachineBuilder {
                 labels,
                 node,
                 providerId,
-                null,
+                systemUuid,
                 ready,
                 deleting,
                 paused,

@@ -3,10 +3,16 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,5 +118,54 @@ class TwinTest {
         machine(Scene.SITE, "n1", "aws:///eu-north-1a/i-1");
         scene.ask(Scene.machine("n2-w-0"), "channel=1.34-classic/stable");
         assertThat(scene.inFlight()).doesNotContain("n2-w-0");
+    }
+
+    private boolean inTwoSites(SiteId site, String name) {
+        return Objects.requireNonNull(scene.state.machine(new MachineKey(site, "default", name)))
+                .inTwoSites();
+    }
+
+    @Test
+    void aMachineIsInTwoSitesWhereAnotherSiteShowsItsNode() {
+        machine(Scene.SITE, "n", NODE);
+        machine(Scene.SITE, "again", NODE);
+        assertThat(inTwoSites(Scene.SITE, "n-w-0")).as("two names in one site").isFalse();
+        machine(SOUTH, "s", NODE);
+        assertThat(inTwoSites(Scene.SITE, "n-w-0")).isTrue();
+        assertThat(inTwoSites(SOUTH, "s-w-0")).isTrue();
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.arrive(new Gone(
+                new RowKey(Table.INVENTORY, Scene.machine(scene.inFlight().get(0)))));
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, new MachineKey(SOUTH, "default", "s-w-0"))));
+        assertThat(inTwoSites(Scene.SITE, "n-w-0")).isFalse();
+    }
+
+    @Test
+    void theSystemsUuidTellsANodeAsWellAsTheProvidersId() {
+        String uuid = "4c4c4544-0042-4a10-8054-b4c04f565931";
+        for (SiteId site : List.of(Scene.SITE, SOUTH)) {
+            machine(site, site.name(), "provider://" + site);
+            scene.arrive(MachineBuilder.of(site, site.name(), site.name() + "-w-0")
+                    .providerId("provider://" + site)
+                    .systemUuid(uuid)
+                    .build());
+        }
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).hasSize(1);
+        assertThat(inTwoSites(SOUTH, "south-w-0")).isTrue();
+        assertThat(inTwoSites(Scene.SITE, "north-w-0")).isTrue();
+    }
+
+    @Test
+    void aMachineWithoutARowYieldsToNobody() {
+        machine(Scene.SITE, "n", NODE);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.succeed("n-w-0");
+        machine(SOUTH, "s", NODE);
+        Machine machine = Objects.requireNonNull(scene.state.machine(new MachineKey(SOUTH, "default", "s-w-0")));
+        assertThat(machine.yieldsTo()).isNotNull();
+        scene.poison("flotilla.inventory.south", "machine/default/s-w-0");
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("n-w-0"))));
+        assertThat(inTwoSites(SOUTH, "s-w-0")).isFalse();
     }
 }
