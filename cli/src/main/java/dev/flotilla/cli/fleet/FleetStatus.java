@@ -83,8 +83,7 @@ record FleetStatus(
 
     private static @Nullable String frozen(FleetState state, @Nullable Policy policy) {
         OrderKey key = new OrderKey.FleetFreeze();
-        Order order = state.orders().freeze(key);
-        Order counts = order == null ? state.orders().misplacedFreeze(key) : order;
+        Order counts = state.orders().closing(key);
         if (counts != null) {
             return "by order of " + counts.who() + ": " + counts.why()
                     + (counts.table() == key.table()

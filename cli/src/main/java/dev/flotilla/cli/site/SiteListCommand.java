@@ -110,9 +110,7 @@ public final class SiteListCommand implements Callable<Integer> {
         if (head != null && head.unreachableSince() != null) {
             return head.isWrittenOff() ? "written off" : "unreachable";
         }
-        OrderKey freeze = new OrderKey.SiteFreeze(id);
-        boolean ordered =
-                state.orders().freeze(freeze) != null || state.orders().misplacedFreeze(freeze) != null;
+        boolean ordered = state.orders().closing(new OrderKey.SiteFreeze(id)) != null;
         Policy policy = state.policy(id);
         if (ordered || (policy != null && policy.frozen())) {
             return "frozen";

@@ -26,7 +26,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** What an operator should know of a campaign that is accepted and starts less than its file asks for. */
 public final class CampaignWarnings {
@@ -100,7 +99,7 @@ public final class CampaignWarnings {
     }
 
     private static void freezes(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
-        Order stop = freeze(state, new OrderKey.FleetFreeze());
+        Order stop = state.orders().closing(new OrderKey.FleetFreeze());
         Policy policy = state.policy(Fleet.FLEET);
         if (Frozen.is(stop, policy)) {
             into.add(new CampaignWarning(
@@ -111,10 +110,10 @@ public final class CampaignWarnings {
         List<String> frozen = state.sites().stream()
                 .map(Site::id)
                 .filter(site -> selected.isEmpty() || selected.contains(site))
-                .filter(site -> Frozen.is(freeze(state, new OrderKey.SiteFreeze(site)), state.policy(site)))
+                .filter(site -> Frozen.is(state.orders().closing(new OrderKey.SiteFreeze(site)), state.policy(site)))
                 .map(site -> Frozen.text(
                         "starts nothing at site " + site + ", which",
-                        freeze(state, new OrderKey.SiteFreeze(site)),
+                        state.orders().closing(new OrderKey.SiteFreeze(site)),
                         state.policy(site)))
                 .toList();
         if (frozen.size() > MOST_FROZEN) {
@@ -125,12 +124,6 @@ public final class CampaignWarnings {
         } else {
             frozen.forEach(says -> into.add(new CampaignWarning(CampaignWarning.Kind.FREEZE, says)));
         }
-    }
-
-    /** Also one on a topic where none belongs: it closes its scope all the same. */
-    private static @Nullable Order freeze(FleetState state, OrderKey key) {
-        Order order = state.orders().freeze(key);
-        return order == null ? state.orders().misplacedFreeze(key) : order;
     }
 
     private static void ofItsTerms(

@@ -63,6 +63,12 @@ public final class Orders {
         return misplaced != null && misplaced.freezes() && !isLifted(misplaced, get(key)) ? misplaced : null;
     }
 
+    /** The order that stops the fleet or a site: its freeze, or one where none belongs. Null for none. */
+    public @Nullable Order closing(OrderKey key) {
+        Order freeze = freeze(key);
+        return freeze == null ? misplacedFreeze(key) : freeze;
+    }
+
     private static boolean isLifted(Order freeze, @Nullable Order own) {
         return own != null && !own.freezes() && own.lifts().contains(freeze.id());
     }
