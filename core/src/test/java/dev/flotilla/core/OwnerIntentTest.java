@@ -269,4 +269,43 @@ class OwnerIntentTest {
                 failed,
                 null);
     }
+
+    @Test
+    void showsTheFailureOfItsLatestAttempt() {
+        scene.cluster("a", 0, 2);
+        rule(new Limit.Count(2), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        scene.ask(WORKERS, "channel=1.33-classic/stable");
+        scene.fail("a-w-1");
+        assertThat(scene.shown(WORKERS).lastFailure().machine()).isEqualTo(Scene.machine("a-w-1"));
+        scene.fail("a-w-0");
+        String later = scene.status("a-w-0").lastFailure().attempt()
+                        > scene.status("a-w-1").lastFailure().attempt()
+                ? "a-w-0"
+                : "a-w-1";
+        assertThat(scene.shown(WORKERS).lastFailure().machine()).isEqualTo(Scene.machine(later));
+        scene.pass(Duration.ofMinutes(2));
+        String first = scene.inFlight().get(0);
+        scene.fail(first);
+        assertThat(scene.shown(WORKERS).lastFailure().machine()).isEqualTo(Scene.machine(first));
+    }
+
+    @Test
+    void countsAMachineThatOptsOutAfterItWasTriedAndWaitsForItNoMore() {
+        scene.cluster("a", 0, 1);
+        scene.ask(WORKERS, TARGET);
+        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.NotNow("on hold"));
+        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).optedOut().build());
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.DONE, null, 1, 0, 0));
+    }
+
+    @Test
+    void hasNotFailedWhileAnotherMemberOfItsControlPlaneIsAtWork() {
+        scene.cluster("a", 2, 0);
+        rule(new Limit.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        scene.ask(CONTROL_PLANE, TARGET);
+        scene.fail("a-cp-0");
+        assertThat(scene.inFlight()).containsExactly("a-cp-1");
+        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(scene.shown(CONTROL_PLANE).atWork()).isEqualTo(Scene.machine("a-cp-1"));
+    }
 }

@@ -71,4 +71,10 @@ class DurationBucketsTest {
         known = DurationBuckets.plus(known, Role.WORKER, null, Duration.ofSeconds(1));
         assertThat(known).extracting(Durations::machineClass).containsExactly("worker/ssd", "worker/hdd", "worker");
     }
+
+    @Test
+    void ofMoreThanAllNothingIsMissing() {
+        Duration longest = Duration.ofDays(9999);
+        assertThat(bound(20, 100, longest)).isEqualTo(bound(20, 5, longest)).isPositive();
+    }
 }
