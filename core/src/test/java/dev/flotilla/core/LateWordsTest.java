@@ -189,4 +189,14 @@ class LateWordsTest {
         assertThat(((Command.UpgradeMachine) scene.command("c-w-0")).notAfter())
                 .isEqualTo(Scene.START.plus(Licence.LENGTH));
     }
+
+    @Test
+    void ofADeletedMachineThatNeverFailedNothingIsKeptFromTheSameDecisionOn() {
+        scene.arrive(MachineBuilder.like(scene.row("c-w-0")).deleting().build());
+        int before = scene.decisions.size();
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        assertThat(scene.decisions.get(before).event()).isEqualTo(Event.ATTEMPT_VANISHED);
+        assertThat(scene.decisions.get(before).facts())
+                .contains(new Gone(new RowKey(Table.STATUS, Scene.machine("c-w-0"))));
+    }
 }

@@ -153,6 +153,36 @@ class UnreadSiteTest {
                 .build();
     }
 
+    @Test
+    void whatWasUsedInASiteThatTheCampaignDoesNotSelectIsNotUsed() {
+        unread(2, null);
+        scene.cluster("c", 0, 1);
+        scene.campaign(CampaignBuilder.named("up")
+                .select(new Selection(List.of(Scene.SITE), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()))
+                .budget(1)
+                .build());
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void whatWasUsedInASiteThatWasWrittenOffHasFailedAsFarAsAnybodyHasSaid() {
+        scene.cluster("c", 0, 9);
+        scene.campaign(CampaignBuilder.named("up").budget(9).build());
+        scene.state.put(
+                new SiteHead(SICK, null, Instant.EPOCH, 2, List.of(new BudgetUse(UP, scene.uid(UP), 2)), List.of())
+                        .writtenOff(1, "order", scene.now));
+        scene.state.settle(scene.gates, scene.now);
+        assertThat(scene.state.failed(scene.state.rollout(UP))).isEqualTo(2);
+        unread(2, List.of(new BudgetUse(UP, scene.uid(UP), 2)));
+        assertThat(scene.state.failed(scene.state.rollout(UP)))
+                .as("nobody has given it up")
+                .isZero();
+        scene.state.put(new SiteHead(SICK, null, Instant.EPOCH, 2, null, List.of()).writtenOff(1, "order", scene.now));
+        assertThat(scene.state.failed(scene.state.rollout(UP)))
+                .as("nobody has said")
+                .isZero();
+    }
+
     /** A site that stays away keeps what was said of it over any number of leaders. */
     @Test
     void whatWasUsedThereIsSaidOnByALeaderThatCannotReadItEither() {

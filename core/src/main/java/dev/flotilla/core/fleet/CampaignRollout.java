@@ -34,8 +34,8 @@ public final class CampaignRollout extends Rollout {
     private boolean begun;
     private final MachineTable table;
     private CampaignStatus status;
-    private Driver.OfCampaign driver;
-    private int driverNumber;
+    private final Driver.OfCampaign driver;
+    private final int driverNumber;
     private List<WaveCount> waves = new ArrayList<>();
     private byte[] labelSets = new byte[0];
 
@@ -60,17 +60,14 @@ public final class CampaignRollout extends Rollout {
         take(status);
     }
 
-    /** Takes a newer status row in; says whether members, waves or targets may differ from before. */
+    /** Takes a newer status row of the same campaign in; says whether members, waves or targets may differ from before. */
     boolean take(CampaignStatus next) {
         boolean reshaped = waves.isEmpty()
-                || next.uid() != status.uid()
                 || !next.accepted().spec().equals(status.accepted().spec());
         status = next;
         failuresOfGone = next.failuresOfGone();
         touched = true;
         if (reshaped) {
-            driver = new Driver.OfCampaign(next.name(), next.uid());
-            driverNumber = table.statuses.number(driver);
             labelSets = new byte[0];
             waves = new ArrayList<>();
             usual.clear();
@@ -392,7 +389,6 @@ public final class CampaignRollout extends Rollout {
     @Override
     void forgetCounts() {
         super.forgetCounts();
-        waves.forEach(WaveCount::forgetCounts);
         sites.clear();
         touched = true;
     }

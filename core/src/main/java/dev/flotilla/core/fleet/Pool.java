@@ -28,8 +28,4 @@ final class Pool<T> {
     T value(int number) {
         return number == 0 ? null : values.get(number - 1);
     }
-
-    int size() {
-        return values.size();
-    }
 }

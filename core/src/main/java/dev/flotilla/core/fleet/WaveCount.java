@@ -146,11 +146,4 @@ public final class WaveCount {
         atTarget += sign * share.atTarget;
         skipped += sign * share.skipped;
     }
-
-    void forgetCounts() {
-        total = 0;
-        remaining = 0;
-        atTarget = 0;
-        skipped = 0;
-    }
 }
