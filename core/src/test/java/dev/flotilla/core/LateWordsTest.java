@@ -2,20 +2,29 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -154,8 +163,21 @@ class LateWordsTest {
         scene.fail("c-w-0");
         scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
         scene.arrive(MachineBuilder.like(scene.row("c-w-0")).deleting().build());
+        int before = scene.decisions.size();
         scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        assertThat(scene.decisions.get(before).facts())
+                .contains(new Gone(new RowKey(Table.STATUS, Scene.machine("c-w-0"))));
         assertThat(scene.state.machine(Scene.machine("c-w-0"))).isNull();
+    }
+
+    @Test
+    void whatFailedForACampaignThatGoesOnIsKeptOfADeletedMachineWithItsReason() {
+        scene.cluster("d", 0, 1);
+        scene.fail("c-w-0");
+        scene.arrive(MachineBuilder.like(scene.row("c-w-0")).deleting().build());
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        assertThat(scene.entry("c-w-0").failedAttempts()).isEqualTo(1);
+        assertThat(scene.status("c-w-0").lastFailure().text()).isEqualTo("snap said no");
     }
 
     @Test
@@ -198,5 +220,47 @@ class LateWordsTest {
         assertThat(scene.decisions.get(before).event()).isEqualTo(Event.ATTEMPT_VANISHED);
         assertThat(scene.decisions.get(before).facts())
                 .contains(new Gone(new RowKey(Table.STATUS, Scene.machine("c-w-0"))));
+    }
+
+    @Test
+    void aLeaderThatHasJustReadTheRowsRenewsWhatIsDueAtOnce() {
+        FleetState restored = new FleetState();
+        scene.rows.values().forEach(restored::put);
+        List<Decision> decided = new ArrayList<>();
+        Instant due = scene.now.plus(Licence.LENGTH).minus(Licence.RENEW_BEFORE);
+        new Brain(FleetDecider.standard(), restored).due(due, 1, decided::add);
+        assertThat(decided).extracting(Decision::event).containsExactly(Event.ATTEMPT_RENEWED);
+    }
+
+    @Test
+    void aCommandSaysWhatTheChannelHasTaughtForItsMachinesArchitecture() {
+        scene.cluster("d", 0, 0);
+        scene.arrive(
+                MachineBuilder.of(Scene.SITE, "d", "arm").architecture("arm64").build());
+        scene.arrive(MachineBuilder.of(Scene.SITE, "d", "amd").onHold().build());
+        scene.succeed("c-w-0");
+        scene.arrive(MachineBuilder.like(scene.row("amd")).build());
+        assertThat(upgrade("amd").learnedRevision()).isEqualTo("3421");
+        assertThat(upgrade("arm").learnedRevision()).isNull();
+        scene.report("arm", new Report.NotNow("on hold"));
+        scene.pass(Duration.ofMinutes(1));
+        assertThat(upgrade("arm").learnedRevision()).isNull();
+    }
+
+    @Test
+    void aCommandSaysHowManyWorkersOfItsClusterMayBeAway() {
+        scene.cluster("d", 0, 4);
+        scene.succeed("c-w-0");
+        for (int i = 0; i < 4; i++) {
+            scene.succeed("d-w-" + i);
+        }
+        scene.arrive(Scene.policy(Fleet.FLEET, null)
+                .at(Policy.Calendar.NONE, new Policy.IntentRule(new Limit.Percent(50), RetryRule.DEFAULT)));
+        scene.ask(Scene.machine("d-w-1"), "revision=5");
+        assertThat(upgrade("d-w-1").maxUnavailable()).isEqualTo(2);
+    }
+
+    private Command.UpgradeMachine upgrade(String name) {
+        return (Command.UpgradeMachine) Objects.requireNonNull(scene.command(name));
     }
 }

@@ -19,7 +19,7 @@ public final class Departure {
 
     /** Its row is gone. The status row stays with what it failed: it is the same machine if it comes back. */
     public static Decision deleted(Draft draft, Machine known, MachineStatus status, String why) {
-        boolean optedOut = known.isPresent() && known.optOut();
+        boolean optedOut = known.optOut();
         List<Entry> failed = optedOut
                 ? List.of()
                 : status.entries().stream()

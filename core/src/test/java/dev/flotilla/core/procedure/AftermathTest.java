@@ -504,9 +504,10 @@ class AftermathTest {
     @Test
     void aMemberThatDoesNotWaitHasAsLongAsAnyNode() {
         Worker worker = member(Worker.TARGET, null);
+        worker.now = 40_000;
         worker.signal(DONE);
         worker.signal(shows(null, "v1.33.0"));
-        worker.now = Limits.TARGET;
+        worker.now += Limits.TARGET;
         assertThat(worker.signal(DONE)).isEqualTo(new Act.Rest(Pause.PROOF));
     }
 

@@ -1,0 +1,102 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.explain.Explain;
+import dev.flotilla.core.explain.GateCounts;
+import dev.flotilla.core.explain.Glance;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.Step;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** How many machines wait at which gate, and how each stands in a word. */
+class WaitingTest {
+    private static final CampaignName UP = new CampaignName("up");
+
+    private final Scene scene = Scene.open();
+
+    private Map<GateLabel, Integer> counts() {
+        CampaignRollout campaign = Objects.requireNonNull(scene.state.rollout(UP));
+        return GateCounts.of(scene.state, scene.gates, campaign, scene.now);
+    }
+
+    private Glance glance(String name) {
+        scene.state.settle(scene.gates, scene.now);
+        return Explain.glance(
+                scene.state, scene.gates, Objects.requireNonNull(scene.state.machine(Scene.machine(name))), scene.now);
+    }
+
+    private Driver up() {
+        return new Driver.OfCampaign(UP, scene.uid(UP));
+    }
+
+    @Test
+    void eachWaitingMachineCountsAtTheFirstGateThatIsClosedToIt() {
+        scene.cap(2);
+        scene.cluster("a", 1, 2);
+        scene.cluster("b", 0, 4);
+        scene.arrive(MachineBuilder.like(scene.row("b-w-3")).onHold().build());
+        scene.campaign(CampaignBuilder.named("up")
+                .select(CampaignBuilder.only(Role.WORKER))
+                .maxUnavailable(1)
+                .build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0", "b-w-0");
+        assertThat(counts()).containsExactly(Map.entry(GateLabel.FLEET_CAP, 4));
+        scene.arrive(Scene.policy(dev.flotilla.schemas.id.Fleet.FLEET, null));
+        assertThat(counts()).containsExactly(Map.entry(GateLabel.CLUSTER_HEALTH, 4));
+    }
+
+    @Test
+    void whoWaitsOnlyForItsTurnCountsNowhere() {
+        scene.cluster("a", 0, 2);
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.waited(() -> {
+            scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+            assertThat(counts()).isEmpty();
+            assertThat(glance("a-w-0")).isEqualTo(new Glance("waiting", up(), null));
+            assertThat(scene.explain("a-w-0").next()).isEqualTo("It starts as soon as its turn comes.");
+        });
+    }
+
+    @Test
+    void eachMachineStandsAsOneOfTheWordsSays() {
+        scene.cap(1);
+        scene.cluster("a", 0, 3);
+        assertThat(glance("a-w-0")).isEqualTo(new Glance("idle", null, null));
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(glance("a-w-0")).isEqualTo(new Glance("admitted", up(), null));
+        assertThat(glance("a-w-1")).isEqualTo(new Glance("waiting", up(), GateLabel.FLEET_CAP));
+        scene.step("a-w-0", Step.REFRESHING);
+        assertThat(glance("a-w-0")).isEqualTo(new Glance("refreshing", up(), null));
+        scene.succeed("a-w-0");
+        assertThat(glance("a-w-0")).isEqualTo(new Glance("succeeded", up(), null));
+        scene.order(new OrderKey.Skip(UP, Scene.machine("a-w-2")), Order.Verb.SKIP);
+        assertThat(glance("a-w-2")).isEqualTo(new Glance("skipped", up(), null));
+        scene.cluster("b", 0, 1);
+        scene.arrive(MachineBuilder.like(scene.row("b-w-0")).optedOut().build());
+        assertThat(glance("b-w-0")).isEqualTo(new Glance("skipped", null, null));
+        assertThat(scene.explain("b-w-0").state()).isEqualTo("skipped");
+    }
+
+    @Test
+    void everyWordThatAStateCanBeIsKnown() {
+        assertThat(Glance.states())
+                .doesNotHaveDuplicates()
+                .startsWith("idle", "waiting", "admitted", "preflight")
+                .contains("unknown", "refreshing", "skipped", "quarantined", "succeeded")
+                .hasSize(4 + Step.values().length + Outcome.values().length);
+        assertThat(List.of(Outcome.values()))
+                .allSatisfy(outcome -> assertThat(Glance.states()).contains(outcome.label()));
+    }
+}
