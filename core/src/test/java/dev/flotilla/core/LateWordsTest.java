@@ -18,6 +18,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
@@ -262,5 +263,25 @@ class LateWordsTest {
 
     private Command.UpgradeMachine upgrade(String name) {
         return (Command.UpgradeMachine) Objects.requireNonNull(scene.command(name));
+    }
+
+    @Test
+    void aLeaderThatHasJustReadTheRowsTakesBackWhatIsNotWantedAnyMore() {
+        FleetState restored = new FleetState();
+        scene.rows.values().forEach(restored::put);
+        restored.put(new Order(new OrderKey.FleetFreeze(), "order", "ada", "test", null, Order.Verb.FREEZE));
+        List<Decision> decided = new ArrayList<>();
+        new Brain(FleetDecider.standard(), restored).due(scene.now, Scene.MOST, decided::add);
+        assertThat(decided).extracting(Decision::event).containsExactly(Event.ATTEMPT_CANCELLING);
+        assertThat(decided.get(0).reason()).isEqualTo("freeze");
+    }
+
+    @Test
+    void aCampaignThatIsDoneIsCompletedThoughMoreHaveFailedThanItBearsNow() {
+        scene.waited(() -> {
+            scene.failForGood("c-w-0");
+            scene.campaign(CampaignBuilder.named("up").budget(0).build());
+        });
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
     }
 }

@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -221,5 +228,70 @@ class TouchedClusterTest {
         assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.QUARANTINED);
         scene.arrive(row);
         assertThat(scene.inFlight()).contains("a-w-0");
+    }
+
+    @Test
+    void whatFailedIsTriedAgainBeforeOthersOfItsClusterAreStarted() {
+        scene.cap(1);
+        scene.cluster("a", 0, 3);
+        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).onHold().build());
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.fail("a-w-1");
+        assertThat(scene.inFlight()).containsExactly("a-w-2");
+        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).build());
+        scene.pass(Duration.ofMinutes(2));
+        scene.succeed("a-w-2");
+        assertThat(scene.inFlight()).containsExactly("a-w-1");
+    }
+
+    @Test
+    void whatFailedIsTriedAgainBeforeALongerChainGoesOn() {
+        scene.cap(1);
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        scene.cluster("b", 0, 9);
+        scene.fail("a-w-0");
+        assertThat(scene.inFlight()).containsExactly("b-w-0");
+        scene.pass(Duration.ofMinutes(2));
+        scene.succeed("b-w-0");
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aControlPlaneIsFinishedBeforeALongerChainGoesOn() {
+        scene.cap(1);
+        scene.cluster("k", 2, 0);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        scene.cluster("b", 0, 9);
+        scene.succeed("k-cp-0");
+        assertThat(scene.inFlight()).containsExactly("k-cp-1");
+    }
+
+    @Test
+    void aControlPlaneThatAnAnnotationHasBegunIsFinishedOutsideItsWindow() {
+        ZoneName zone = new ZoneName("Etc/UTC");
+        scene.take(new Input.ZoneRead(new ZoneRules(zone, 0, List.of()), scene.now));
+        Policy.IntentRule rule = new Policy.IntentRule(
+                new Limit.Count(1),
+                RetryRule.DEFAULT,
+                List.of(),
+                null,
+                null,
+                Duration.ZERO,
+                List.of(new Window(List.of(), null, 0, 60, zone)),
+                null);
+        scene.arrive(
+                Scene.policy(Fleet.FLEET, null).at(new Policy.Calendar(zone, List.of(), Duration.ofMinutes(1)), rule));
+        scene.cluster("k", 2, 1);
+        scene.ask(Scene.controlPlane("k"), "revision=4");
+        assertThat(scene.inFlight()).containsExactly("k-cp-0");
+        scene.step("k-cp-0", Step.STARTING);
+        scene.pass(Duration.ofMinutes(59));
+        scene.ask(Scene.deployment("k"), "revision=4");
+        scene.pass(Duration.ofMinutes(1));
+        scene.succeed("k-cp-0");
+        assertThat(scene.inFlight()).containsExactly("k-cp-1");
+        scene.succeed("k-cp-1");
+        assertThat(scene.inFlight()).as("its workers keep the window").isEmpty();
     }
 }

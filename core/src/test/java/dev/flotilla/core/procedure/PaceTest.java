@@ -132,4 +132,22 @@ class PaceTest {
         }
         return durations;
     }
+
+    @Test
+    void tenThatHaveEndedSayWhenNobodyEnds() {
+        for (int i = 0; i < 9; i++) {
+            pace.ended((100 + i) * SECOND);
+        }
+        assertThat(pace.next(0)).isEqualTo(INTERVAL);
+        pace.ended(109 * SECOND);
+        assertThat(pace.next(0)).isEqualTo(97_400);
+    }
+
+    @Test
+    void whoIsNearlyThereDoesNotAskTwiceInAMoment() {
+        hundredEnded();
+        assertThat(pace.next(90 * SECOND)).isEqualTo(8 * SECOND);
+        assertThat(pace.next(95_499)).isEqualTo(2_501);
+        assertThat(pace.next(95_500)).isEqualTo(INTERVAL);
+    }
 }
