@@ -285,4 +285,29 @@ class ApprovalTest {
         assertThat(scene.decisions.get(before).facts())
                 .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
     }
+
+    @Test
+    void aWaveThatTakesNothingNeedsNone() {
+        Scene other = Scene.open();
+        other.cluster("a", 0, 1);
+        dev.flotilla.schemas.id.SiteId away = new dev.flotilla.schemas.id.SiteId("away");
+        other.state.put(dev.flotilla.schemas.row.SiteHead.of(away));
+        other.campaign(CampaignBuilder.named("up")
+                .wave(new Wave(
+                        "canary",
+                        List.of(),
+                        CampaignBuilder.where("ring", "none"),
+                        null,
+                        Wave.Approval.BEFORE,
+                        100,
+                        Duration.ZERO))
+                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .build());
+        assertThat(other.inFlight())
+                .as("it may take machines of the site that is away")
+                .isEmpty();
+        other.state.markRead(away);
+        other.pass(Duration.ZERO);
+        assertThat(other.inFlight()).containsExactly("a-w-0");
+    }
 }

@@ -460,4 +460,11 @@ class CampaignWarningsTest {
         scene.arrive(new Gone(new RowKey(Table.POLICIES, Fleet.FLEET)));
         assertThat(RefusedChanges.count(scene.state)).isEqualTo(1);
     }
+
+    @Test
+    void whatIsMostLikelyAMistakeHasToBeInsistedOn() {
+        assertThat(Kind.values())
+                .filteredOn(Kind::needsForce)
+                .containsExactly(Kind.DEADLINE, Kind.POLICY, Kind.SITE, Kind.NO_MACHINES);
+    }
 }

@@ -7,6 +7,7 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
@@ -125,5 +126,16 @@ class ClaimTest {
                 .filteredOn(one -> one.gate() == GateLabel.CLAIMED)
                 .singleElement()
                 .satisfies(one -> assertThat(one.says()).isEqualTo("The machine is campaign urgent's for now."));
+    }
+
+    @Test
+    void whoeverHasBegunAControlPlaneHasItUntilItIsDone() {
+        Scene begun = Scene.open();
+        begun.cluster("k", 2, 1);
+        begun.campaign(CampaignBuilder.named("low").build());
+        begun.campaign(CampaignBuilder.named("high").priority(9).build());
+        begun.succeed("k-cp-0");
+        assertThat(begun.attempt("k-cp-1").driver())
+                .isEqualTo(new Driver.OfCampaign(new CampaignName("low"), begun.uid(new CampaignName("low"))));
     }
 }

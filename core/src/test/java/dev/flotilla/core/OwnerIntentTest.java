@@ -308,4 +308,20 @@ class OwnerIntentTest {
         assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(State.IN_PROGRESS);
         assertThat(scene.shown(CONTROL_PLANE).atWork()).isEqualTo(Scene.machine("a-cp-1"));
     }
+
+    @Test
+    void theJournalSaysHowFarItIs() {
+        scene.cluster("a", 0, 2);
+        rule(new Limit.Count(1), new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        scene.ask(WORKERS, TARGET);
+        scene.fail("a-w-0");
+        scene.succeed("a-w-1");
+        scene.takeBack(WORKERS);
+        assertThat(scene.decisions)
+                .filteredOn(decision -> decision.event() == Event.OBJECT_PROGRESSED)
+                .extracting(Decision::reason)
+                .startsWith("in-progress, 0 of 2 at target")
+                .contains("in-progress, 0 of 2 at target, 1 given up on", "failed, 1 of 2 at target, 1 given up on")
+                .endsWith("intent removed");
+    }
 }

@@ -62,4 +62,27 @@ class SiteToldTest {
         SiteStatus told = told(id);
         return told == null ? null : told.waiting();
     }
+
+    @Test
+    void theJournalSaysWhatASiteWasTold() {
+        scene.cluster("a", 0, 1);
+        scene.ask(Scene.machine("a-w-0"), "revision=7");
+        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.UNFREEZE);
+        assertThat(scene.decisions)
+                .filteredOn(decision -> decision.event() == Event.SITE_TOLD)
+                .extracting(Decision::reason)
+                .containsExactly("waits at freeze: Site north is frozen by the order of ada: test", "");
+    }
+
+    @Test
+    void whereThereIsNoPolicyForTheFleetThatIsTold() {
+        Scene without = new Scene();
+        without.take(new Input.TookOver(without.now));
+        without.site(Scene.SITE);
+        without.cluster("a", 0, 1);
+        without.ask(Scene.machine("a-w-0"), "revision=7");
+        assertThat(without.state.site(Scene.SITE).status().waiting())
+                .isEqualTo("no-policy: There is no policy for the fleet");
+    }
 }

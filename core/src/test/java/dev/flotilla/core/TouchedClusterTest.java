@@ -61,7 +61,7 @@ class TouchedClusterTest {
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).containsExactly("a-w-0");
         optOut("b-w-0");
-        optOut("a-w-1");
+        scene.arrive(MachineBuilder.like(scene.row("a-w-1")).onHold().build());
         scene.succeed("a-w-0");
         assertThat(scene.inFlight()).isEmpty();
     }

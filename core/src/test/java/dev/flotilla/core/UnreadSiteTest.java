@@ -68,10 +68,12 @@ class UnreadSiteTest {
         assertThat(scene.explain(waiting).closed())
                 .filteredOn(closed -> closed.gate() == GateLabel.DOMAIN_CAP)
                 .singleElement()
-                .satisfies(closed -> assertThat(closed.says())
-                        .isEqualTo(
-                                "3 machines of the campaign with zone a are in flight, 2 of them perhaps, in sites that"
-                                        + " cannot be read, and 3 may be."));
+                .isEqualTo(new dev.flotilla.core.gate.Closed(
+                        GateLabel.DOMAIN_CAP,
+                        "3",
+                        "3",
+                        "3 machines of the campaign with zone a are in flight, 2 of them perhaps, in sites that cannot be"
+                                + " read, and 3 may be."));
         scene.state.markRead(SICK);
         scene.take(new Input.SiteReachable(SICK, scene.now));
         assertThat(scene.inFlight()).hasSize(6);

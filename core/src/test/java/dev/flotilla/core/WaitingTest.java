@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.GateCounts;
 import dev.flotilla.core.explain.Glance;
+import dev.flotilla.core.explain.RefusedChanges;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Step;
 import java.util.List;
@@ -98,5 +103,32 @@ class WaitingTest {
                 .hasSize(4 + Step.values().length + Outcome.values().length);
         assertThat(List.of(Outcome.values()))
                 .allSatisfy(outcome -> assertThat(Glance.states()).contains(outcome.label()));
+    }
+
+    @Test
+    void aStateThatNobodyHasSettledYetSaysTheSame() {
+        scene.cap(1);
+        scene.cluster("a", 0, 3);
+        scene.campaign(CampaignBuilder.named("up").build());
+        FleetState restored = new FleetState();
+        scene.rows.values().forEach(restored::put);
+        assertThat(GateCounts.of(restored, scene.gates, Objects.requireNonNull(restored.rollout(UP)), scene.now))
+                .isEqualTo(counts())
+                .isNotEmpty();
+    }
+
+    @Test
+    void aRefusedRecordOfNoTopicAndNoKeyIsNoRefusedChange() {
+        refused("no.topic.of.ours", "up");
+        refused("flotilla.policies", "no/key/of/ours");
+        refused("flotilla.inventory.north", "site");
+        assertThat(RefusedChanges.count(scene.state)).isZero();
+        refused("flotilla.freezes", "fleet/freeze");
+        assertThat(RefusedChanges.count(scene.state)).isEqualTo(1);
+    }
+
+    private void refused(String topic, String key) {
+        scene.state.put(new Rejected(
+                new RejectedKey(topic, 0, key), 1, RejectionReason.BAD_VALUE, "", "", "no", scene.now, true, null));
     }
 }

@@ -25,7 +25,6 @@ public final class CampaignProgress {
             CampaignRollout touched = campaign;
             Decision decision = Undecidable.about(touched.name(), () -> look(draft, touched));
             if (!decision.isNothing()) {
-                state.touch(campaign);
                 return decision;
             }
             campaign = state.pollTouched();

@@ -356,7 +356,7 @@ public final class FleetState {
         return census.forgettable(new Machine(rows.inventory.machines, -1));
     }
 
-    /** A campaign about whose waves or end something may have to be decided; it is not returned again. Null for none. */
+    /** A campaign about whose waves or end something may have to be decided; it is not returned again before a row of its own or a cluster of it is put. Null for none. */
     public @Nullable CampaignRollout pollTouched() {
         List<CampaignRollout> campaigns = rows.rollouts.named();
         for (int i = 0; i < campaigns.size(); i++) {
@@ -372,11 +372,6 @@ public final class FleetState {
     /** How many millionths of what it selects a wave of a campaign has to take for its percentage or count. */
     public int boundOf(CampaignRollout campaign, WaveCount wave) {
         return WaveShares.bound(campaign, campaign.waves().indexOf(wave), rows.inventory.clusters.values());
-    }
-
-    /** Returns a campaign again on the next poll: there may be more to decide about it. */
-    public void touch(CampaignRollout campaign) {
-        campaign.touched = true;
     }
 
     /** The machine that goes first among all that may start now, as the decision of this number; null for none. */

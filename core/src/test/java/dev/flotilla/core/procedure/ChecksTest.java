@@ -150,4 +150,14 @@ class ChecksTest {
         worker.begin(new Report.Stepped(Step.VERIFYING, "7"));
         assertThat(worker.signal(new Signal.Inspected(node("3100")))).isEqualTo(new Act.Ask(List.of(APP, QUIET)));
     }
+
+    @Test
+    void areNotAskedAgainAfterADrainThatTookNoLongerThanTheyCount() {
+        worker.now = 40_000;
+        checkedBefore();
+        worker.signal(HOLD);
+        worker.now += Limits.CHECKED;
+        assertThat(worker.signal(new Signal.Guarded(null)))
+                .isEqualTo(new Act.Say(new Report.Stepped(Step.STARTING, null)));
+    }
 }

@@ -180,7 +180,7 @@ class ProcedureTest {
         worker.signal(Worker.REACHED);
         worker.signal(new Signal.Guarded(null));
         worker.written();
-        worker.signal(new Signal.Judged("2 other workers are away"));
+        assertThat(worker.signal(new Signal.Judged("2 other workers are away"))).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
         assertThat(worker.said()).isEqualTo(new Report.NotNow("2 other workers are away"));
         assertThat(worker.calls()).isZero();
