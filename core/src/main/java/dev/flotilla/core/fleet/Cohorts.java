@@ -94,12 +94,6 @@ final class Cohorts {
         }
     }
 
-    void clear() {
-        kinds.clear();
-        failed = 0;
-        changed = true;
-    }
-
     /** Judges again; says whether others are closed than before. */
     boolean follow() {
         if (!changed) {

@@ -97,11 +97,6 @@ final class Domains {
         changed.add(value);
     }
 
-    void clear() {
-        values.clear();
-        changed.clear();
-    }
-
     /**
      * The clusters that have machines of a value that has become full, or is no longer.
      *

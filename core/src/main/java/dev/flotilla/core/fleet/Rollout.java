@@ -186,7 +186,7 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         reserved += sign * share.reserved();
     }
 
-    /** Begins the counting again. */
+    /** Begins the counting again; by kind and by label it begins with the terms. */
     void forgetCounts() {
         lanes.clear();
         total = 0;
@@ -197,12 +197,6 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
         failedAndGone = 0;
         upgraded = 0;
         finishing = 0;
-        if (cohorts != null) {
-            cohorts.clear();
-        }
-        if (domains != null) {
-            domains.clear();
-        }
         contention.clear();
         reserved = 0;
     }

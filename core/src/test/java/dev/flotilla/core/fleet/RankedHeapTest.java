@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -61,5 +62,19 @@ class RankedHeapTest {
             heap.remove(first);
         }
         assertThat(heap.first()).isNull();
+    }
+
+    @Test
+    void whatWasInItBeforeItWasClearedCanBeInItAgain() {
+        RankedHeap<Thing> heap = new RankedHeap<>();
+        Thing one = new Thing(1);
+        Thing two = new Thing(2);
+        heap.put(one);
+        heap.put(two);
+        heap.clear();
+        assertThat(heap.first()).isNull();
+        assertThat(two.place).isEqualTo(Ranked.NOWHERE);
+        heap.put(two);
+        assertThat(heap.first()).isSameAs(two);
     }
 }
