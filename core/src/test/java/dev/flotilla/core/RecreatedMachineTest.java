@@ -75,6 +75,19 @@ class RecreatedMachineTest {
         assertThat(scene.state.rollout(new CampaignName("up")).failed()).isOne();
     }
 
+    /** Only the deletion of the machine itself says that its node goes. What has another uid may be on another node. */
+    @Test
+    void whatDeletesTheNewMachineDoesNotEndTheAttemptOfTheOldOne() {
+        Attempt refreshing = refreshing();
+        scene.arrive(again(null).deleting().build());
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        assertThat(scene.attempt("c-w-0")).isEqualTo(refreshing);
+        scene.succeed("c-w-0");
+        assertThat(scene.inFlight()).containsExactly("c-w-1");
+        assertThat(scene.events()).contains(Event.ATTEMPT_SUCCEEDED).doesNotContain(Event.ATTEMPT_VANISHED);
+    }
+
     @Test
     void theNewMachineIsTriedWhenTheOldAttemptIsOver() {
         refreshing();
@@ -94,9 +107,12 @@ class RecreatedMachineTest {
     }
 
     private void recreated(@Nullable String provider) {
-        scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
+        scene.arrive(again(provider).build());
+    }
+
+    private static MachineBuilder again(@Nullable String provider) {
+        return MachineBuilder.of(Scene.SITE, "c", "c-w-0")
                 .uid(Scene.uidOf("again"))
-                .providerId(provider)
-                .build());
+                .providerId(provider);
     }
 }

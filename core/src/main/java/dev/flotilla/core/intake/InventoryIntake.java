@@ -48,12 +48,13 @@ final class InventoryIntake {
         if (known == null) {
             return Decision.NOTHING;
         }
-        boolean deleted = known.deleting();
+        MachineStatus status = known.status();
+        boolean deleted = known.deleting() && status != null && known.isUid(status.uid());
         draft.write(gone);
         Parking.unpark(draft, key);
-        MachineStatus status = known.status();
-        // Unless it was being deleted its row may be back at once, and its node may refresh: the status row outlives
-        // it.
+        // Unless the machine itself was being deleted its row may be back at once, and its node may refresh: the status
+        // row
+        // outlives it. What deletes another machine of its name says nothing of its node.
         return status == null || !deleted
                 ? draft.decide(Event.INVENTORY_CHANGED, key, "gone")
                 : Departure.deleted(draft, known, status, "the machine is deleted");

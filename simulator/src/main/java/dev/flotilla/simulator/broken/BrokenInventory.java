@@ -1,27 +1,84 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Cores that let go of what they have begun when the inventory says something else about its machine. */
 final class BrokenInventory {
     private BrokenInventory() {}
 
     static List<BrokenCore> all() {
-        return List.of(core(
-                        "attempt-leaves-with-its-row",
-                        "a machine in flight whose inventory row is gone does not count in its cluster any more",
-                        BrokenInventory::admittedNowhere)
-                .caughtBy(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
+        return List.of(
+                new BrokenCore(
+                                "slot-freed-by-another-uid",
+                                "a machine in flight that has another uid gives its slot back, on whatever node it is",
+                                Variant.REAL.with(() -> BrokenInventory::freedByAnotherUid))
+                        .caughtBy(Invariant.SLOT_HISTORY),
+                new BrokenCore(
+                                "slot-freed-by-another-deletion",
+                                "a machine in flight gives its slot back when another of its name is deleted",
+                                Variant.REAL.with(() -> BrokenInventory::freedByAnotherDeletion))
+                        .caughtBy(Invariant.SLOT_HISTORY),
+                core(
+                                "attempt-leaves-with-its-row",
+                                "a machine in flight whose inventory row is gone does not count in its cluster any more",
+                                BrokenInventory::admittedNowhere)
+                        .caughtBy(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
+    }
+
+    private static Decision freedByAnotherUid(FleetState state, Input input) {
+        MachineRow row =
+                input instanceof Input.Arrived arrived && arrived.fact() instanceof MachineRow came ? came : null;
+        Decision decision = FleetDecider.standard().decide(state, input);
+        Machine known = row == null ? null : state.machine(row.key());
+        boolean another = row != null && known != null && !row.uid().equals(String.valueOf(uidOf(known)));
+        return another ? freed(decision, known) : decision;
+    }
+
+    private static Decision freedByAnotherDeletion(FleetState state, Input input) {
+        Gone gone = input instanceof Input.Arrived arrived && arrived.fact() instanceof Gone went ? went : null;
+        Machine known = gone != null
+                        && gone.at().table() == Table.INVENTORY
+                        && gone.at().key() instanceof MachineKey key
+                ? state.machine(key)
+                : null;
+        boolean deleting = known != null && known.deleting();
+        Decision decision = FleetDecider.standard().decide(state, input);
+        return deleting ? freed(decision, known) : decision;
+    }
+
+    private static @Nullable String uidOf(Machine machine) {
+        MachineStatus status = machine.status();
+        return status == null ? null : status.uid();
+    }
+
+    /** An attempt that goes on by what was decided is forgotten with it. */
+    private static Decision freed(Decision decision, @Nullable Machine known) {
+        MachineStatus status = known == null ? null : known.status();
+        if (status == null || status.attempt() == null || decision.event() != Event.INVENTORY_CHANGED) {
+            return decision;
+        }
+        List<Fact> facts = new ArrayList<>(decision.facts());
+        facts.add(0, new Gone(status.at()));
+        return new Decision(
+                decision.seq(), decision.at(), Event.ATTEMPT_VANISHED, decision.subject(), decision.reason(), facts);
     }
 
     private static BrokenCore core(String name, String what, UnaryOperator<Fact> change) {

@@ -34,31 +34,45 @@ final class HistoryRules {
     /** Asked before the decision is put. */
     void check(Decision decision) {
         for (Fact fact : decision.facts()) {
-            if (fact instanceof Gone gone
-                    && gone.at().table() == Table.STATUS
-                    && gone.at().key() instanceof MachineKey key) {
-                MachineStatus known = rows.status(key);
-                if (known != null && isAnother(known, decision)) {
+            MachineStatus known = fact.at().table() == Table.STATUS && fact.at().key() instanceof MachineKey of
+                    ? rows.status(of)
+                    : null;
+            if (known != null && known.attempt() != null && isLetGo(fact, decision)) {
+                letGo(known, decision);
+            }
+            if (fact instanceof Gone && known != null) {
+                MachineKey key = known.key();
+                if (isAnother(known, decision)) {
                     replaced(known, decision);
-                } else if (known != null && isDeleted(key, decision)) {
+                } else if (isDeleted(key, decision)) {
                     failuresForgotten(known);
-                } else if (known != null) {
+                } else {
                     forgotten(known);
                 }
             }
         }
     }
 
-    /** Its failures are counted by its campaigns, and its attempt is over only where its node is another. */
-    private void replaced(MachineStatus known, Decision decision) {
+    /** Whether an open attempt is over by what the inventory says. */
+    private static boolean isLetGo(Fact status, Decision decision) {
+        boolean said = decision.event() == Event.ATTEMPT_VANISHED || decision.event() == Event.INVENTORY_CHANGED;
+        return said && (status instanceof Gone || (status instanceof MachineStatus now && now.attempt() == null));
+    }
+
+    /** Nothing but a deletion of the machine itself, and another node under its name, says that its node does not refresh. */
+    private void letGo(MachineStatus known, Decision decision) {
         MachineRow before = rows.machine(known.key());
         MachineRow after = rowAfter(known.key(), decision);
+        boolean deleted = before != null && before.uid().equals(known.uid()) && isDeleted(known.key(), decision);
+        boolean otherNode = before != null && after != null && isOtherNode(before, after);
         verdicts.require(
-                decision.event() != Event.ATTEMPT_VANISHED
-                        || (before != null && after != null && isOtherNode(before, after)),
+                deleted || otherNode,
                 Invariant.SLOT_HISTORY,
-                known.key() + " attempt " + known.attempt()
-                        + " was forgotten, and what has its name may be the same node");
+                known.key() + " attempt " + known.attempt() + " was forgotten, and its node may be there");
+    }
+
+    /** Its failures are counted by its campaigns. */
+    private void replaced(MachineStatus known, Decision decision) {
         for (Entry entry : known.entries()) {
             CampaignStatus campaign = rows.campaign(entry.driver());
             boolean counted = decision.facts().stream()

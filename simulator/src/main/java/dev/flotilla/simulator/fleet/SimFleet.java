@@ -157,6 +157,14 @@ public final class SimFleet {
         changed(machine.key);
     }
 
+    /** The object is made anew for the node that it had: a backup was restored, or it was moved. */
+    public void recreate(SimMachine machine) {
+        machine.uid = uid();
+        machine.deleting = false;
+        nodes.put(machine.uid, machine.node);
+        changed(machine.key);
+    }
+
     public void hold(SimMachine machine, boolean value) {
         machine.hold = value;
         changed(machine.key);

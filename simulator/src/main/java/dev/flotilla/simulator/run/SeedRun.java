@@ -73,6 +73,7 @@ final class SeedRun {
         SiteOutages outages = new SiteOutages(world, lasting.isAway() ? lasting.site() : null);
         outages.begin();
         new RowFlaps(world).begin();
+        new Recreations(world).begin();
         until(world.plan().faultsEnd());
         for (Orchestrator orchestrator : world.orchestrators()) {
             int times = orchestrator.mostFailures();
