@@ -34,11 +34,14 @@ public final class Brain {
         return decisions + due(input.at(), most - decisions, written);
     }
 
-    /** Decides what is due by itself. Returns how many decisions there were. */
+    /**
+     * Decides what is due by itself. Returns how many decisions there were. A decision that is not taken is not put, and
+     * {@link Undecidable}.
+     */
     public int due(Instant at, int most, Consumer<Decision> written) {
         Input due = new Input.Due(at);
         int decisions = 0;
-        while (decisions < most && step(due, written)) {
+        while (decisions < most && step(due, decision -> Undecidable.handOn(decision, written))) {
             decisions++;
         }
         return decisions;

@@ -1,6 +1,7 @@
 package dev.flotilla.core;
 
 import dev.flotilla.schemas.id.Key;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -20,6 +21,18 @@ public final class Undecidable extends RuntimeException {
     /** What it is about. */
     public Key subject() {
         return subject;
+    }
+
+    /** Hands on what was decided. Whoever refuses it, for its size, refuses it each time that it is decided. */
+    static void handOn(Decision decision, Consumer<Decision> written) {
+        Key subject = decision.subject();
+        if (subject == null) {
+            throw new IllegalStateException(decision.event() + " is due about nothing");
+        }
+        about(subject, () -> {
+            written.accept(decision);
+            return decision;
+        });
     }
 
     /** Decides what is due about something. */

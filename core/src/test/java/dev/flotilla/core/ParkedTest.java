@@ -1,6 +1,7 @@
 package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Licence;
@@ -10,6 +11,7 @@ import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
@@ -17,6 +19,7 @@ import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -98,6 +101,58 @@ class ParkedTest {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).containsExactly("a-w-0");
+    }
+
+    /** It was parked when its row had gone already. */
+    @Test
+    void anotherMachineInPlaceOfOneThatIsGoneIsNotParked() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.step("a-w-0", Step.STARTING);
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
+        park(Scene.machine("a-w-0"));
+        scene.arrive(MachineBuilder.of(Scene.SITE, "a", "a-w-0")
+                .uid(Scene.uidOf("again"))
+                .build());
+        assertThat(scene.rows.values()).noneMatch(Rejected.class::isInstance);
+    }
+
+    @Test
+    void aParkedMachineThatIsGoneIsNotForgottenUntilItIsUnparked() {
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.failForGood("a-w-0");
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
+        Rejected parked = park(Scene.machine("a-w-0"));
+        scene.succeed("a-w-1");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.state.machine(Scene.machine("a-w-0"))).isNotNull();
+        unpark(parked);
+        assertThat(scene.state.machine(Scene.machine("a-w-0"))).isNull();
+    }
+
+    @Test
+    void aDecisionAboutAWaveThatNobodyCanWriteParksItsCampaign() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(park(new WaveKey(new CampaignName("up"), "all")).key())
+                .isEqualTo(new RejectedKey("flotilla.campaign-status", 0, "up"));
+    }
+
+    /** Such as the shell, where Kafka would refuse a record of it. */
+    @Test
+    void whatWhoeverWritesItRefusesOfDueWorkCannotBeDecided() {
+        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.state.put(new Gone(new RowKey(Table.FREEZES, new OrderKey.FleetFreeze())));
+        Brain brain = new Brain(FleetDecider.standard(), scene.state);
+        assertThatExceptionOfType(Undecidable.class)
+                .isThrownBy(() -> brain.due(scene.now, 1, decision -> {
+                    throw new IllegalArgumentException("too large");
+                }))
+                .satisfies(undecidable -> assertThat(undecidable.subject()).isEqualTo(Scene.machine("a-w-0")));
+        assertThat(scene.inFlight()).isEmpty();
     }
 
     @Test

@@ -32,8 +32,7 @@ public final class Chores {
         }
         Machine forgotten = state.forgettable();
         if (forgotten != null) {
-            return draft.remove(Table.STATUS, forgotten.key())
-                    .decide(Event.INVENTORY_CHANGED, forgotten.key(), "gone, and nothing needs its history any more");
+            return Undecidable.about(forgotten.key(), () -> forget(draft, forgotten));
         }
         ObjectKey object = state.staleObject();
         if (object != null) {
@@ -41,6 +40,11 @@ public final class Chores {
         }
         SiteStatus site = state.dueSite();
         return site == null ? Decision.NOTHING : Undecidable.about(site.site(), () -> tell(draft, site));
+    }
+
+    private static Decision forget(Draft draft, Machine machine) {
+        return draft.remove(Table.STATUS, machine.key())
+                .decide(Event.INVENTORY_CHANGED, machine.key(), "gone, and nothing needs its history any more");
     }
 
     private static Decision tell(Draft draft, SiteStatus due) {

@@ -348,7 +348,10 @@ final class Census {
         for (int i = 0; i < cluster.size; i++) {
             look.row = cluster.members[i];
             MachineStatus status = look.status();
-            boolean free = status != null && status.attempt() == null && !isNeeded(status);
+            boolean free = status != null
+                    && status.attempt() == null
+                    && !isNeeded(status)
+                    && !state.rejections().isParked(look.row);
             if (free && (least == null || look.key().compareTo(least) < 0)) {
                 first = look.row;
                 least = look.key();

@@ -25,10 +25,13 @@ final class InventoryIntake {
             return Decision.NOTHING;
         }
         draft.write(row);
-        if (known != null && known.isPresent() && !known.isUid(row.uid())) {
+        MachineStatus status = known == null ? null : known.status();
+        boolean another = (known != null && known.isPresent())
+                ? !known.isUid(row.uid())
+                : status != null && !status.uid().equals(row.uid());
+        if (another) {
             Parking.unpark(draft, row.key());
         }
-        MachineStatus status = known == null ? null : known.status();
         if (known != null && status != null && !status.uid().equals(row.uid())) {
             return status.attempt() == null || known.isOtherNode(row)
                     ? Departure.replaced(draft, known, status, "another machine of the same name is here now")

@@ -10,6 +10,7 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RejectedKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.topic.Keys;
@@ -46,6 +47,7 @@ public final class Parking {
             case SiteId site -> place(new RowKey(Table.STATUS, site), new Topic(Table.STATUS, site));
             case CampaignName campaign ->
                 place(new RowKey(Table.CAMPAIGN_STATUS, campaign), Topic.of(Table.CAMPAIGN_STATUS));
+            case WaveKey wave -> place(wave.campaign());
             default -> throw new IllegalArgumentException("nothing falls due about " + subject);
         };
     }

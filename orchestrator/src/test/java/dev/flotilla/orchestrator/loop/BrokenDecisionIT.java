@@ -17,6 +17,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.topic.Topics;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +35,7 @@ class BrokenDecisionIT {
     void anInputThatCannotBeDecidedOnIsParkedAndWhatComesAfterItIsDecided() {
         try (LocalKafka kafka = LocalKafka.start();
                 Field field = new Field(kafka.bootstrap(), List.of(EAST));
-                Leaders leaders = leaders(kafka.bootstrap(), (input, decided) -> failOnOneMachine(input))) {
+                Leaders leaders = leaders(kafka.bootstrap(), BrokenDecisionIT::failOnOneMachine)) {
             field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 3));
             field.write(Field.worker(EAST, "k1", 0), Field.worker(EAST, "k1", 1), Field.worker(EAST, "k1", 2));
             field.write(Wishes.policy(5), Wishes.campaign());
@@ -58,7 +59,7 @@ class BrokenDecisionIT {
     void aMachineAboutWhichWhatIsDueCannotBeDecidedIsParkedAndTheOthersGoOn() {
         try (LocalKafka kafka = LocalKafka.start();
                 Field field = new Field(kafka.bootstrap(), List.of(EAST));
-                Leaders leaders = leaders(kafka.bootstrap(), (input, decided) -> failToStartOneMachine(decided))) {
+                Leaders leaders = leaders(kafka.bootstrap(), BrokenDecisionIT::failToStartOneMachine)) {
             field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 3));
             field.write(Field.worker(EAST, "k1", 0), Field.worker(EAST, "k1", 1), Field.worker(EAST, "k1", 2));
             field.write(Wishes.policy(5), Wishes.campaign());
@@ -73,6 +74,27 @@ class BrokenDecisionIT {
             field.await("the next leader", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 4));
             assertSameForWhoRestores(kafka, leaders);
             assertThat(failures).as("the next leader does not try").hasValue(2);
+        }
+    }
+
+    @Test
+    void aMachineAboutWhichWhatIsDueMakesARecordThatKafkaRefusesIsParkedToo() {
+        try (LocalKafka kafka = LocalKafka.start();
+                Field field = new Field(kafka.bootstrap(), List.of(EAST));
+                Leaders leaders = leaders(kafka.bootstrap(), BrokenDecisionIT::startOneMachineAtLength)) {
+            field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 3));
+            field.write(Field.worker(EAST, "k1", 0), Field.worker(EAST, "k1", 1), Field.worker(EAST, "k1", 2));
+            field.write(Wishes.policy(5), Wishes.campaign());
+            field.await("both others are started", () -> started(field, "k1-w-0") && started(field, "k1-w-2"));
+            Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
+            assertThat(row.key()).hasToString("flotilla.status.east/0/machine/fleet/k1-w-1");
+            assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
+            assertThat(failures).as("terms that it cost").hasValue(2);
+
+            leaders.next();
+            field.await("the next leader", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 4));
+            assertThat(failures).as("the next leader does not try").hasValue(2);
+            assertThat(ends).as("processes that ended").hasValue(0);
         }
     }
 
@@ -92,39 +114,55 @@ class BrokenDecisionIT {
                 .anyMatch(status -> status.key().name().equals(machine) && status.attempt() != null);
     }
 
-    private static void failOnOneMachine(Input input) {
+    private static Decision failOnOneMachine(Input input, Decision decided) {
         if (input instanceof Input.Arrived arrived
                 && arrived.fact() instanceof MachineRow row
                 && row.key().name().equals("k1-w-1")) {
             throw new IllegalStateException("broken on purpose");
         }
+        return decided;
     }
 
-    private static void failToStartOneMachine(Decision decided) {
+    private static Decision failToStartOneMachine(Input input, Decision decided) {
         for (Fact fact : decided.facts()) {
-            if (fact instanceof MachineStatus status
-                    && status.key().name().equals("k1-w-1")
-                    && status.attempt() != null
-                    && status.attempt().state() instanceof AttemptState.Admitted) {
-                Undecidable.about(status.key(), () -> {
+            if (isOneStart(fact)) {
+                return Undecidable.about(fact.at().key(), () -> {
                     throw new IllegalStateException("broken on purpose");
                 });
             }
         }
+        return decided;
+    }
+
+    private static Decision startOneMachineAtLength(Input input, Decision decided) {
+        return decided.facts().stream().noneMatch(BrokenDecisionIT::isOneStart)
+                ? decided
+                : new Decision(
+                        decided.seq(),
+                        decided.at(),
+                        decided.event(),
+                        decided.subject(),
+                        "x".repeat(Topics.MAX_MESSAGE_BYTES),
+                        decided.facts());
+    }
+
+    private static boolean isOneStart(Fact fact) {
+        return fact instanceof MachineStatus status
+                && status.key().name().equals("k1-w-1")
+                && status.attempt() != null
+                && status.attempt().state() instanceof AttemptState.Admitted;
     }
 
     @FunctionalInterface
     private interface Bug {
-        void strike(Input input, Decision decided);
+        Decision strike(Input input, Decision decided);
     }
 
     /** The real one, with a bug. */
     private record Broken(Decider real, Bug bug) implements Decider {
         @Override
         public Decision decide(FleetState state, Input input) {
-            Decision decided = real.decide(state, input);
-            bug.strike(input, decided);
-            return decided;
+            return bug.strike(input, real.decide(state, input));
         }
 
         @Override

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Cores whose decisions have no bounds. */
+/** Cores whose decisions have no bounds, or that do not say which they cannot make. */
 final class BrokenDecisions {
     private BrokenDecisions() {}
 
@@ -25,6 +25,11 @@ final class BrokenDecisions {
                     ? withAll(decision, policy, state.machines())
                     : decision;
         };
+    }
+
+    static Decider parksNothing() {
+        Decider real = FleetDecider.standard();
+        return (state, input) -> input instanceof Input.Parked ? Decision.NOTHING : real.decide(state, input);
     }
 
     private static Decision withAll(Decision decision, Policy policy, int machines) {

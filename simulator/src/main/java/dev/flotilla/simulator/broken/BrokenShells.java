@@ -53,7 +53,7 @@ final class BrokenShells {
                                 "a leader sends whatever it has decided, at any size",
                                 Variant.REAL
                                         .with(BrokenDecisions::tellsAllWithThePolicy)
-                                        .with(new ShellHabits(true, true, true, null, true, false, true)))
+                                        .with(new ShellHabits(true, true, true, null, true, false, true, true)))
                         .caughtBy(Invariant.REFUSED_RECORD),
                 new BrokenCore(
                                 "all-told-in-one-decision",
@@ -63,7 +63,17 @@ final class BrokenShells {
                 shell(
                                 "failures-retried-for-ever",
                                 "a leader tries what it cannot decide on until it can",
-                                new ShellHabits(true, true, true, null, true, true, false))
+                                new ShellHabits(true, true, true, null, true, true, false, true))
+                        .caughtBy(Invariant.PARKED),
+                shell(
+                                "due-work-retried-for-ever",
+                                "a leader tries what is due and cannot be decided until it can",
+                                new ShellHabits(true, true, true, null, true, true, true, false))
+                        .caughtBy(Invariant.PARKED),
+                new BrokenCore(
+                                "due-work-not-parked",
+                                "no row says that what is due about something cannot be decided",
+                                Variant.REAL.with(BrokenDecisions::parksNothing))
                         .caughtBy(Invariant.PARKED),
                 new BrokenCore(
                                 "zombies-not-fenced",

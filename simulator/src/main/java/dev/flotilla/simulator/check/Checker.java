@@ -298,6 +298,11 @@ public final class Checker {
         }
     }
 
+    /** Somebody has written a row that else only a leader writes. */
+    public void byHand(Fact fact) {
+        sameRows.byHand(fact);
+    }
+
     public Ledger ledger() {
         return ledger;
     }

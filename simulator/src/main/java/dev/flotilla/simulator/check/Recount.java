@@ -299,7 +299,7 @@ final class Recount {
         return anyUnreadableOfFleet();
     }
 
-    /** Whether a record about a cluster, its machines or what they are asked for cannot be read. */
+    /** Whether a record about a cluster, its machines or what they are asked for cannot be read, or what is due about one decided. */
     boolean isUnreadable(ClusterKey cluster) {
         boolean any = isUnreadable(new RowKey(Table.INVENTORY, cluster.site()))
                 || isUnreadable(new RowKey(Table.INVENTORY, cluster))
@@ -307,6 +307,7 @@ final class Recount {
         for (MachineRow machine : machines(cluster)) {
             OwnerKey owner = ownerOf(machine);
             any |= isUnreadable(new RowKey(Table.INVENTORY, machine.key()))
+                    || isUnreadable(new RowKey(Table.STATUS, machine.key()))
                     || isUnreadable(new RowKey(Table.INTENTS, machine.key()))
                     || (owner != null && isUnreadable(new RowKey(Table.INTENTS, owner)));
         }

@@ -81,6 +81,12 @@ final class SameRows {
         kept.rows().values().forEach(tables::put);
     }
 
+    /** Somebody has written a row that else only a leader writes: while none was there. */
+    void byHand(Fact fact) {
+        tables.put(fact);
+        leaderHash = null;
+    }
+
     void check(Commit commit) {
         Batch batch = commit.batch();
         for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {

@@ -38,7 +38,7 @@ public final class Verdicts {
         broken(Invariant.REFUSED_RECORD, why);
     }
 
-    /** A process has tripped so often over one input: twice, and it is to be parked. */
+    /** A process has tripped so often over one thing: twice, and it is to be parked. */
     public void tripped(String process, int times) {
         require(times <= 2, Invariant.PARKED, process + " tried " + times + " times what it cannot decide");
     }

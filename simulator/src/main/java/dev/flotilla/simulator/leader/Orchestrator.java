@@ -36,7 +36,7 @@ public final class Orchestrator {
     private final SimProcess process;
     private final Surroundings world;
     private final List<Consumer<Follower>> listeners = new ArrayList<>();
-    private final FailedInputs failed = new FailedInputs();
+    private final FailedDecisions failed = new FailedDecisions();
     private @Nullable Follower follower;
     private @Nullable Term term;
     private boolean following;
@@ -61,7 +61,7 @@ public final class Orchestrator {
         return term != null;
     }
 
-    /** How often it has tripped over one input in one life. */
+    /** How often it has tripped over one thing in one life. */
     public int mostFailures() {
         return failed.most();
     }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param forgets a table that a follower does not read; null where it reads all
  * @param knowsWhatItHasNotRead a new leader goes by the head rows of sites whose rows it could not read
  * @param weighs decides nothing that Kafka would refuse
- * @param parks goes on without what it could not decide twice
+ * @param parks goes on without an input that it could not decide on twice
+ * @param parksDue goes on without due work that it could not decide twice
  */
 public record ShellHabits(
         boolean goesOnFromOffsets,
@@ -21,7 +22,8 @@ public record ShellHabits(
         @Nullable Table forgets,
         boolean knowsWhatItHasNotRead,
         boolean weighs,
-        boolean parks) {
+        boolean parks,
+        boolean parksDue) {
     public static final ShellHabits GOOD = new ShellHabits(true, true, true, null, true);
 
     /** One that weighs its decisions and parks what it cannot decide. */
@@ -37,6 +39,7 @@ public record ShellHabits(
                 readsCommittedOnly,
                 forgets,
                 knowsWhatItHasNotRead,
+                true,
                 true,
                 true);
     }

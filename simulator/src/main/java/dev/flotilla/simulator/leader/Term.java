@@ -3,10 +3,12 @@ package dev.flotilla.simulator.leader;
 import dev.flotilla.core.Brain;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Input;
+import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.core.term.SiteEar;
 import dev.flotilla.core.term.Stamps;
+import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
@@ -47,7 +49,7 @@ final class Term {
     private final Stamps stamps;
     private final SiteEar ear;
     private final TermSites sites;
-    private final FailedInputs failed;
+    private final FailedDecisions failed;
     private boolean over;
     private boolean busy;
     private boolean again;
@@ -62,7 +64,7 @@ final class Term {
             Orchestrator.Surroundings world,
             Follower ready,
             Producer producer,
-            FailedInputs failed) {
+            FailedDecisions failed) {
         this.failed = failed;
         this.orchestrator = orchestrator;
         this.process = orchestrator.process();
@@ -99,9 +101,20 @@ final class Term {
                         () -> "leads, from seq " + brain.state().head().seq());
         Batch batch = new Batch(brain.state(), process.name());
         brain.take(new Input.TookOver(now()), 0, decision -> wrote(batch, decision));
+        park(batch);
         sites.begin(now(), decision -> wrote(batch, decision));
         busy = true;
         commitLater(batch);
+    }
+
+    /** Nothing more falls due about what could not be decided twice, as soon as a row says so. */
+    private void park(Batch batch) {
+        for (Key subject : world.habits().parksDue() ? failed.toPark() : List.<Key>of()) {
+            brain.take(new Input.Parked(subject, "a bug", now()), 0, decision -> wrote(batch, decision));
+            if (Rejections.isParked(brain.state(), subject)) {
+                failed.parked(subject);
+            }
+        }
     }
 
     /** There may be inputs. */
@@ -121,9 +134,19 @@ final class Term {
                     loop();
                 } catch (Tripwires.Tripped bug) {
                     orchestrator.stepDown(String.valueOf(bug.getMessage()));
+                } catch (Undecidable bug) {
+                    tripped(bug);
                 }
             }
         });
+    }
+
+    private void tripped(Undecidable bug) {
+        if (!(bug.getCause() instanceof Tripwires.Tripped)) {
+            throw bug;
+        }
+        failed.note(bug);
+        orchestrator.stepDown(String.valueOf(bug.getMessage()));
     }
 
     private Instant now() {

@@ -3,7 +3,9 @@ package dev.flotilla.simulator.leader;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Input;
+import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Intent;
@@ -13,14 +15,15 @@ import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
 /**
- * A bug on purpose: a core that throws on some records, on the same ones in every process, until the bug is mended. What it has
- * brought up to date before it throws is of no use any more.
+ * A bug on purpose: a core that throws on some records and on some of what falls due by itself, on the same in every process,
+ * until the bug is mended. What it has brought up to date before it throws is of no use any more.
  *
  * @param active until the bug is mended
  * @param salt which records those are
  * @param oneIn of so many records one
+ * @param oneDueIn of so many things that fall due, by what they are about and what is to happen, one
  */
-public record Tripwires(Decider real, BooleanSupplier active, long salt, int oneIn) implements Decider {
+public record Tripwires(Decider real, BooleanSupplier active, long salt, int oneIn, int oneDueIn) implements Decider {
     /** What it throws. Anything else that is thrown is a bug that nobody meant. */
     static final class Tripped extends RuntimeException {
         private static final long serialVersionUID = 1;
@@ -36,6 +39,12 @@ public record Tripwires(Decider real, BooleanSupplier active, long salt, int one
         if (input instanceof Input.Arrived arrived && active.getAsBoolean() && trips(arrived)) {
             throw new Tripped(arrived.fact().at() + " at offset " + arrived.offset());
         }
+        Key subject = decision.subject();
+        if (input instanceof Input.Due && subject != null && active.getAsBoolean() && trips(decision, subject)) {
+            return Undecidable.about(subject, () -> {
+                throw new Tripped(decision.event().label() + " of " + subject);
+            });
+        }
         return decision;
     }
 
@@ -50,7 +59,16 @@ public record Tripwires(Decider real, BooleanSupplier active, long salt, int one
                 || fact instanceof ClusterRow
                 || fact instanceof Intent
                 || fact instanceof Progress;
-        long hash = salt ^ (fact.at().toString().hashCode() * 31L + arrived.offset()) * 0x9E3779B97F4A7C15L;
-        return ofSite && Long.remainderUnsigned(hash ^ (hash >>> 29), oneIn) == 0;
+        return ofSite && isOne(fact.at().toString().hashCode() * 31L + arrived.offset(), oneIn);
+    }
+
+    private boolean trips(Decision decision, Key subject) {
+        String what = decision.event().label() + " " + subject;
+        return oneDueIn > 0 && isOne(what.hashCode(), oneDueIn);
+    }
+
+    private boolean isOne(long number, int in) {
+        long hash = salt ^ number * 0x9E3779B97F4A7C15L;
+        return Long.remainderUnsigned(hash ^ (hash >>> 29), in) == 0;
     }
 }

@@ -4,10 +4,12 @@ package dev.flotilla.simulator.run;
 public enum Circumstance {
     /** Names, labels, policies and campaigns are as large as they may be. */
     TO_THE_BRIM,
-    /** The core threw at an input. */
+    /** The core threw at an input, or at something due. */
     TRIPPED,
     /** An input that could not be decided on twice was parked. */
     PARKED,
+    /** Something due that could not be decided twice was parked, until the bug was mended. */
+    DUE_PARKED,
     /** A machine whose owner renews certificates, rolls, scales or mends it. */
     CERTIFICATES,
     ROLLING,

@@ -9,8 +9,9 @@ import java.util.function.BooleanSupplier;
  *
  * @param toTheBrim names, labels, policies and campaigns are as large as codecs take them, and every record is weighed
  * @param tripping the core has a bug: it throws on one record in so many; zero for none
+ * @param trippingDue and on one in so many of what falls due; zero for none
  */
-record Circumstances(boolean toTheBrim, int tripping) {
+record Circumstances(boolean toTheBrim, int tripping, int trippingDue) {
     private static final int WORLDS_TO_THE_BRIM = 10;
     private static final int WORLDS_WITH_TRIPWIRES = 20;
 
@@ -19,13 +20,13 @@ record Circumstances(boolean toTheBrim, int tripping) {
         boolean any = plan.rates().crash() > 0;
         boolean brim = any && chance.percent(WORLDS_TO_THE_BRIM);
         boolean trips = any && chance.percent(WORLDS_WITH_TRIPWIRES);
-        return new Circumstances(brim, trips ? chance.between(60, 600) : 0);
+        return new Circumstances(brim, trips ? chance.between(60, 600) : 0, trips ? chance.between(30, 300) : 0);
     }
 
     /** The variant with the bug in it. */
     Variant of(Variant variant, long seed, BooleanSupplier active) {
         return tripping == 0
                 ? variant
-                : variant.with(() -> new Tripwires(variant.decider().get(), active, seed, tripping));
+                : variant.with(() -> new Tripwires(variant.decider().get(), active, seed, tripping, trippingDue));
     }
 }

@@ -86,6 +86,7 @@ final class SeedRun {
             world.occurrences().note(Circumstance.LASTING_TROUBLE);
         }
         if (!world.verdicts().any()) {
+            Mending.unpark(world);
             outages.end();
             world.story().tell("world", () -> "from here on nothing goes wrong any more");
             for (Map.Entry<SiteId, SimWatcher> watcher : world.watchers().entrySet()) {

@@ -1,0 +1,46 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.simulator.leader.Orchestrator;
+import java.util.List;
+
+/**
+ * What a person does once the bug is mended that kept something due from being decided, as the runbook says: stops all
+ * orchestrators, writes tombstones for what is parked, and starts them.
+ */
+final class Mending {
+    private static final long STARTED_AFTER = 5_000;
+
+    private Mending() {}
+
+    static void unpark(World world) {
+        List<Rejected> parked = world.committed().all(Rejected.class).stream()
+                .filter(row -> row.reason() == RejectionReason.CANNOT_BE_DECIDED && isOurs(row))
+                .toList();
+        if (parked.isEmpty()) {
+            return;
+        }
+        for (Orchestrator orchestrator : world.orchestrators()) {
+            orchestrator.process().crash("to run a version without the bug", STARTED_AFTER);
+        }
+        for (Rejected row : parked) {
+            Gone tombstone = new Gone(new RowKey(Table.REJECTED, row.key()));
+            world.log().append(Place.of(Table.REJECTED), tombstone);
+            world.committed().put(tombstone);
+            world.checker().byHand(tombstone);
+        }
+        world.occurrences().note(Circumstance.DUE_PARKED);
+    }
+
+    /** It stands under the key of a row that nobody but the orchestrator writes. */
+    private static boolean isOurs(Rejected row) {
+        Topic topic = Topic.parse(row.key().topic());
+        return topic != null && (topic.table() == Table.STATUS || topic.table() == Table.CAMPAIGN_STATUS);
+    }
+}
