@@ -110,9 +110,11 @@ class ApprovalTest {
         approve("order-of-the-old-edition", seen);
         assertThat(refused().reason()).isEqualTo(RejectionReason.CONTRADICTION);
         assertThat(refused().path()).isEqualTo("edition");
+        assertThat(refused().value()).isEqualTo(seen);
         assertThat(refused().problem()).contains(edition());
         approve("order-of-no-edition", null);
         assertThat(refused().reason()).isEqualTo(RejectionReason.MISSING_FIELD);
+        assertThat(refused().value()).isEmpty();
         assertThat(scene.inFlight()).isEmpty();
     }
 

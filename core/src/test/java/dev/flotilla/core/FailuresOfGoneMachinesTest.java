@@ -139,4 +139,14 @@ class FailuresOfGoneMachinesTest {
                 .uid(Scene.uidOf("again"))
                 .build());
     }
+
+    @Test
+    void thoseThatWereDeletedAndThoseThatWereReplacedAreGone() {
+        begin(3);
+        scene.failForGood("c-w-1");
+        delete("c-w-0");
+        replace("c-w-1");
+        scene.state.settle(scene.gates, scene.now);
+        assertThat(scene.state.rollout(UP).failedAndGone()).isEqualTo(2);
+    }
 }

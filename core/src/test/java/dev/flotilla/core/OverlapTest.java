@@ -159,8 +159,11 @@ class OverlapTest {
                         + " the uid " + scene.uid(new CampaignName("first"));
         approve("nobody", null);
         assertThat(refusals()).containsExactly(expected);
+        assertThat(scene.refusal().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.MISSING_FIELD);
         approve("itself", scene.uid(LATER));
         assertThat(refusals()).containsExactly(expected);
+        assertThat(scene.refusal().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.CONTRADICTION);
+        assertThat(scene.refusal().value()).isEqualTo(Long.toString(scene.uid(LATER)));
         approve("latest", scene.uid(new CampaignName("latest")));
         assertThat(refusals()).containsExactly(expected);
         approve("first", scene.uid(new CampaignName("first")));

@@ -79,7 +79,9 @@ class RowsTest {
         scene.cluster("a", 0, 1);
         scene.take(new Input.ZoneRead(
                 Optional.ofNullable(ZoneRules.ofThisJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
+        long hash = scene.state.hash();
         scene.state.put(new Gone(new RowKey(Table.CAMPAIGN_STATUS, BERLIN)));
+        assertThat(scene.state.hash()).isNotEqualTo(hash);
         assertThat(scene.state.zone(BERLIN)).isNull();
         assertThat(scene.state.knows(BERLIN)).isFalse();
         scene.campaign(CampaignBuilder.named("up")
@@ -258,5 +260,22 @@ class RowsTest {
         assertThat(empty.state.times(Scene.SITE).classLabel()).isNull();
         assertThat(empty.state.silentAfter(Scene.SITE)).isEqualTo(dev.flotilla.schemas.row.Policy.SILENT_AFTER);
         assertThat(empty.state.policy(Fleet.FLEET)).isNull();
+    }
+
+    @Test
+    void aRecordThatWasNotDecidedOnDoesNotCountThoughItCanBeRead() {
+        ClusterKey cluster = scene.cluster("a", 0, 1);
+        scene.state.put(new dev.flotilla.schemas.row.Intent(
+                cluster, "uid-a", dev.flotilla.schemas.row.UpgradeOption.parse("revision=4"), scene.now));
+        assertThat(scene.state.intent(cluster)).isNotNull();
+        scene.state.put(new Rejected(
+                new RejectedKey("flotilla.intents.north", 0, "cluster/default/a"),
+                9,
+                RejectionReason.CANNOT_BE_DECIDED,
+                "",
+                "",
+                "a bug",
+                scene.now));
+        assertThat(scene.state.intent(cluster)).isNull();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.util.Collections;
@@ -84,5 +85,17 @@ class SiteToldTest {
         without.ask(Scene.machine("a-w-0"), "revision=7");
         assertThat(without.state.site(Scene.SITE).status().waiting())
                 .isEqualTo("no-policy: There is no policy for the fleet");
+    }
+
+    @Test
+    void whatWasParkedOfASiteIsToldOnceItIsNoMore() {
+        scene.cluster("a", 0, 1);
+        scene.ask(Scene.machine("a-w-0"), "revision=7");
+        scene.take(new Input.Parked(Scene.SITE, "a bug", scene.now));
+        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        assertThat(told(Scene.SITE)).isNull();
+        scene.state.put(new Gone(scene.refusal().at()));
+        scene.pass(java.time.Duration.ZERO);
+        assertThat(waiting(Scene.SITE)).startsWith("freeze: Site north is frozen");
     }
 }

@@ -131,4 +131,16 @@ class WaitingTest {
         scene.state.put(new Rejected(
                 new RejectedKey(topic, 0, key), 1, RejectionReason.BAD_VALUE, "", "", "no", scene.now, true, null));
     }
+
+    @Test
+    void aWaitThatIsOverIsNoTimerAnyMoreOnceTheStateIsSettled() {
+        scene.cluster("a", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        scene.fail("a-w-0");
+        assertThat(scene.state.nextTimer())
+                .isEqualTo(
+                        Objects.requireNonNull(scene.entry("a-w-0").retryAt()).toEpochMilli());
+        scene.state.settle(scene.gates, scene.now.plus(java.time.Duration.ofHours(1)));
+        assertThat(scene.state.nextTimer()).isEqualTo(Long.MAX_VALUE);
+    }
 }

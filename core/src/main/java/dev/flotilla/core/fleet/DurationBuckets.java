@@ -105,8 +105,8 @@ public final class DurationBuckets {
         if (role == null) {
             return its.equals(name);
         }
-        String label = role.label();
-        return its.startsWith(label) && (its.length() == label.length() || its.startsWith(WITHIN, label.length()));
+        // No role's label begins with another's.
+        return its.startsWith(role.label());
     }
 
     /** What durations of a role's machines of a class are counted under. */

@@ -175,10 +175,9 @@ public final class RejectedRows {
                 }
             }
             case ObjectKey object -> rows.objects.touch(object);
-            case CampaignName campaign -> rows.rollouts.touch(campaign);
             case SiteId site -> rows.siteBoard.touch(site);
             default -> {
-                // Nothing falls due about anything else.
+                // A campaign was not taken as looked at, and nothing falls due about anything else.
             }
         }
     }

@@ -77,4 +77,20 @@ class DurationBucketsTest {
         Duration longest = Duration.ofDays(9999);
         assertThat(bound(20, 100, longest)).isEqualTo(bound(20, 5, longest)).isPositive();
     }
+
+    @Test
+    void ofTooFewThereIsNoBound() {
+        assertThat(DurationBuckets.percentile(Durations.Counts.of(), 95)).isNull();
+    }
+
+    @Test
+    void aClassThatIsKnownIsCountedOnAlsoWhereThereIsNoRoomForOthers() {
+        List<Durations> known = List.of();
+        for (int i = 0; i < DurationBuckets.MOST_CLASSES; i++) {
+            known = DurationBuckets.plus(known, Role.WORKER, "disk-" + i, Duration.ofMinutes(1));
+        }
+        known = DurationBuckets.plus(known, Role.WORKER, "disk-0", Duration.ofMinutes(1));
+        assertThat(known).hasSize(DurationBuckets.MOST_CLASSES);
+        assertThat(known.getFirst().counts().total()).isEqualTo(2);
+    }
 }
