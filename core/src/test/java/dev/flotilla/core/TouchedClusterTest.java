@@ -8,6 +8,7 @@ import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Limit;
@@ -293,5 +294,47 @@ class TouchedClusterTest {
         assertThat(scene.inFlight()).containsExactly("k-cp-1");
         scene.succeed("k-cp-1");
         assertThat(scene.inFlight()).as("its workers keep the window").isEmpty();
+    }
+
+    @Test
+    void aMachineThatACampaignSelectsNoMoreAfterAnEditIsNotStarted() {
+        scene.cap(1);
+        ring("a", 2, "east");
+        ring("b", 1, "west");
+        scene.arrive(MachineBuilder.like(scene.row("a-w-1")).onHold().build());
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        scene.campaign(CampaignBuilder.named("up").select(ring("east")).build());
+        scene.succeed("a-w-0");
+        assertThat(scene.inFlight()).isEmpty();
+    }
+
+    @Test
+    void aCampaignWaitsForAnotherNoMoreAfterAnEditByWhichTheyShareNoMachines() {
+        ring("a", 1, "east");
+        ring("b", 1, "west");
+        scene.campaign(CampaignBuilder.named("first").select(ring("east")).build());
+        scene.campaign(CampaignBuilder.named("up").target("revision=7").build());
+        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        scene.campaign(CampaignBuilder.named("up")
+                .target("revision=7")
+                .select(ring("west"))
+                .build());
+        assertThat(scene.inFlight()).containsExactlyInAnyOrder("a-w-0", "b-w-0");
+    }
+
+    @Test
+    void theRevisionThatAMachineHadIsKeptWhereItsCampaignTellsKindsApart() {
+        scene.cluster("a", 0, 1);
+        scene.cluster("b", 0, 1);
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.entry("a-w-0").from()).isNull();
+        scene.succeed("a-w-0");
+        scene.succeed("b-w-0");
+        scene.campaign(CampaignBuilder.named("again")
+                .target("revision=7")
+                .cohorts(new CohortRule(List.of(), 3, 50))
+                .build());
+        assertThat(scene.entry("a-w-0").from()).isEqualTo("3000");
     }
 }
