@@ -278,9 +278,11 @@ class LateWordsTest {
 
     @Test
     void aCampaignThatIsDoneIsCompletedThoughMoreHaveFailedThanItBearsNow() {
+        scene.cluster("d", 0, 1);
         scene.waited(() -> {
             scene.failForGood("c-w-0");
-            scene.campaign(CampaignBuilder.named("up").budget(0).build());
+            scene.failForGood("d-w-0");
+            scene.campaign(CampaignBuilder.named("up").budget(1).build());
         });
         assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
     }

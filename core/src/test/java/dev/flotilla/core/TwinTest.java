@@ -168,4 +168,36 @@ class TwinTest {
         scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("n-w-0"))));
         assertThat(inTwoSites(SOUTH, "s-w-0")).isFalse();
     }
+
+    @Test
+    void theSystemsUuidSaysWhetherAMachineThatIsMadeAnewHasTheSameNode() {
+        scene.cluster("c", 0, 0);
+        madeAnew("first", "4c4c4544-0042-4a10-8054-b4c04f565931", "one");
+        scene.campaign(CampaignBuilder.named("up").build());
+        long number = scene.attempt("m").number();
+        madeAnew("second", "4c4c4544-0042-4a10-8054-b4c04f565931", "two");
+        assertThat(scene.attempt("m").number()).as("the same node").isEqualTo(number);
+        madeAnew("third", "4c4c4544-0042-4a10-8054-b4c04f565932", "two");
+        assertThat(scene.attempt("m").number()).as("another node").isGreaterThan(number);
+    }
+
+    @Test
+    void aUuidThatTellsNothingLeavesItToTheProvidersId() {
+        scene.cluster("c", 0, 0);
+        madeAnew("first", "03000200-0400-0500-0006-000700080009", "one");
+        scene.campaign(CampaignBuilder.named("up").build());
+        long number = scene.attempt("m").number();
+        madeAnew("second", "4c4c4544-0042-4a10-8054-b4c04f565931", "one");
+        assertThat(scene.attempt("m").number()).as("the same node").isEqualTo(number);
+        madeAnew("third", "not specified", "two");
+        assertThat(scene.attempt("m").number()).as("another node").isGreaterThan(number);
+    }
+
+    private void madeAnew(String uid, String systemUuid, String providerId) {
+        scene.arrive(MachineBuilder.of(Scene.SITE, "c", "m")
+                .uid(Scene.uidOf(uid))
+                .systemUuid(systemUuid)
+                .providerId("aws:///" + providerId)
+                .build());
+    }
 }
