@@ -3,7 +3,11 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +68,23 @@ class DomainCapTest {
                 .labels(CampaignBuilder.labels(ZONE, "z0"))
                 .build());
         assertThat(scene.closed("m9")).containsExactly(GateLabel.DOMAIN_CAP);
+    }
+
+    /** Its labels go with its row, so that it may be of any value. */
+    @Test
+    void aMachineInFlightWhoseRowIsGoneCountsWithEveryValue() {
+        begin(new Limit.Count(2));
+        scene.step("m0", Step.STARTING);
+        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("m0"))));
+        scene.cluster("m9", 0, 0);
+        scene.arrive(MachineBuilder.of(Scene.SITE, "m9", "m9")
+                .labels(CampaignBuilder.labels(ZONE, "z0"))
+                .build());
+        assertThat(scene.inFlight()).contains("m0", "m3").doesNotContain("m9");
+        assertThat(scene.explain("m9").next())
+                .contains("2 machines of the campaign with zone z0 are in flight, 1 of them perhaps");
+        scene.succeed("m0");
+        assertThat(scene.inFlight()).contains("m9");
     }
 
     @Test

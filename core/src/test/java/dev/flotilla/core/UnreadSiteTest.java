@@ -72,8 +72,8 @@ class UnreadSiteTest {
                         GateLabel.DOMAIN_CAP,
                         "3",
                         "3",
-                        "3 machines of the campaign with zone a are in flight, 2 of them perhaps, in sites that cannot be"
-                                + " read, and 3 may be."));
+                        "3 machines of the campaign with zone a are in flight, 2 of them perhaps: their labels are"
+                                + " not known, and 3 may be."));
         scene.state.markRead(SICK);
         scene.take(new Input.SiteReachable(SICK, scene.now));
         assertThat(scene.inFlight()).hasSize(6);

@@ -20,7 +20,7 @@ final class Domains {
     private final MachineTable table;
     private final Map<Value, Use> values = new LinkedHashMap<>();
 
-    private int unread;
+    private int unknown;
     private final Set<Value> changed = new LinkedHashSet<>();
     private final KeyedCounts now = new KeyedCounts();
     private final Pool<Value> numbers = new Pool<>();
@@ -100,11 +100,12 @@ final class Domains {
     /**
      * The clusters that have machines of a value that has become full, or is no longer.
      *
-     * @param inFlight machines of the campaign in flight in sites that cannot be read, of which nobody knows the labels
+     * @param inFlight machines of the campaign in flight of which nobody knows the labels: their sites cannot be read, or their
+     *     inventory rows are gone
      */
     List<ClusterKey> follow(int inFlight) {
-        if (unread != inFlight) {
-            unread = inFlight;
+        if (unknown != inFlight) {
+            unknown = inFlight;
             changed.addAll(values.keySet());
         }
         if (changed.isEmpty()) {
@@ -146,6 +147,6 @@ final class Domains {
     private Domain domain(Value value, Use use) {
         DomainCap cap = caps.get(value.cap());
         return new Domain(
-                cap.label(), value.text(), use.inFlight, unread, cap.inFlight().of(use.machines));
+                cap.label(), value.text(), use.inFlight, unknown, cap.inFlight().of(use.machines));
     }
 }

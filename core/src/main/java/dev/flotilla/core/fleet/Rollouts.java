@@ -240,13 +240,23 @@ final class Rollouts {
             Domains domains = campaign.domains;
             List<ClusterKey> concerned = domains == null
                     ? List.of()
-                    : domains.follow(unread.inFlight(campaign.spec().select().sites()));
+                    : domains.follow(unread.inFlight(campaign.spec().select().sites()) + homelessInFlight(campaign));
             for (ClusterKey key : concerned) {
                 inventory.touch(inventory.cluster(key));
                 news = true;
             }
         }
         return news;
+    }
+
+    /** Machines of a campaign in flight whose inventory rows are gone, and their labels with them. */
+    private int homelessInFlight(CampaignRollout campaign) {
+        int flying = 0;
+        for (Cluster cluster : inventory.homeless()) {
+            Share share = cluster.share(campaign);
+            flying += share == null ? 0 : share.inFlight;
+        }
+        return flying;
     }
 
     /** Something may have to be done about any campaign's waves or end. */

@@ -116,13 +116,13 @@ final class CapGates {
                     }
                     return Closed.numbers(
                             GateLabel.DOMAIN_CAP,
-                            domain.inFlight() + domain.unread(),
+                            domain.inFlight() + domain.unknown(),
                             domain.most(),
-                            domain.inFlight() + domain.unread() + " machines of the campaign with " + domain.label()
+                            domain.inFlight() + domain.unknown() + " machines of the campaign with " + domain.label()
                                     + " " + domain.value() + " are in flight"
-                                    + (domain.unread() == 0
+                                    + (domain.unknown() == 0
                                             ? ""
-                                            : ", " + domain.unread() + " of them perhaps, in sites that cannot be read")
+                                            : ", " + domain.unknown() + " of them perhaps: their labels are not known")
                                     + ", and " + domain.most() + " may be.");
                 });
     }

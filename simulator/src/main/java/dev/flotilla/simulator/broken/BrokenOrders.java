@@ -8,8 +8,11 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.intake.CampaignMandate;
+import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
@@ -85,6 +88,16 @@ final class BrokenOrders {
                                 "a retry order lifts what is quarantined after it as well",
                                 BrokenOrders::retriedForEver)
                         .caughtBy(Invariant.RETRY),
+                core(
+                                "retry-acknowledged-only",
+                                "a retry order is acknowledged, and what is quarantined stays so",
+                                BrokenOrders::retryingNothing)
+                        .caughtBy(Invariant.RETRY),
+                core(
+                                "target-policy-ignored",
+                                "a campaign is accepted whose target the fleet's policy does not allow",
+                                BrokenOrders::toAnyTarget)
+                        .caughtBy(Invariant.MANDATE),
                 core(
                                 "orders-of-any-campaign-of-the-name",
                                 "a state order about an earlier campaign of the name is obeyed",
@@ -192,6 +205,30 @@ final class BrokenOrders {
                                 && order.key() instanceof OrderKey.FleetFreeze
                         ? order.lifting(List.of(auditors.id()))
                         : fact);
+    }
+
+    private static Decision retryingNothing(FleetState state, Input input) {
+        Order order = order(input);
+        return order == null || order.verb() != Verb.RETRY
+                ? real(state, input)
+                : changing(real(state, input), fact -> fact instanceof CampaignStatus next ? next.retried(0) : fact);
+    }
+
+    private static Decision toAnyTarget(FleetState state, Input input) {
+        Decision decision = real(state, input);
+        Campaign row = input instanceof Input.Arrived arrived && arrived.fact() instanceof Campaign came ? came : null;
+        CampaignMandate.Breach breach = row == null ? null : CampaignMandate.of(state.policy(Fleet.FLEET), row);
+        if (row == null
+                || breach == null
+                || !breach.path().equals("spec.target.option")
+                || state.rollout(row.name()) != null) {
+            return decision;
+        }
+        Draft draft = new Draft(state, input.at());
+        return draft.write(row)
+                .write(new CampaignStatus(
+                        row.name(), draft.seq(), row, RunState.RUNNING, null, draft.at(), List.of(), 0, List.of()))
+                .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "");
     }
 
     private static Input instead(Input input, Order order) {

@@ -129,6 +129,7 @@ public final class Checker {
             if (batch.quiet()) {
                 nothingCallsWhileStopped();
                 starts.breached();
+                orders.retried();
             }
             chain = batch.head().chain();
             kept = commit.kept();

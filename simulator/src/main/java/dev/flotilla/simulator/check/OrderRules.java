@@ -10,6 +10,7 @@ import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.Order;
@@ -106,6 +107,41 @@ final class OrderRules {
         }
     }
 
+    /**
+     * Where all that was due is decided, no machine is left quarantined from before the last retry order of its campaign, but one
+     * that is not there, cannot be read, is opted out or in flight.
+     */
+    void retried() {
+        for (MachineStatus status : rows.statuses()) {
+            MachineRow row = rows.machine(status.key());
+            if (row == null
+                    || !row.uid().equals(status.uid())
+                    || row.optOut()
+                    || status.attempt() != null
+                    || rows.isUnread(status.key().site())
+                    || rows.isUnreadable(row.at())
+                    || rows.isUnreadable(status.at())) {
+                continue;
+            }
+            for (Entry entry : status.entries()) {
+                CampaignStatus campaign = rows.campaign(entry.driver());
+                long since = quarantined.getOrDefault(place(status, entry.driver()), Long.MAX_VALUE);
+                verdicts.require(
+                        campaign == null
+                                || campaign.state().over()
+                                || entry.outcome() != Outcome.QUARANTINED
+                                || retried.getOrDefault(campaign.uid(), 0L) < since,
+                        Invariant.RETRY,
+                        status.key() + " was quarantined by decision " + since + " and does not go again, though "
+                                + entry.driver() + " was ordered to retry");
+            }
+        }
+    }
+
+    private static String place(MachineStatus status, Driver driver) {
+        return status.key() + " " + status.uid() + " " + driver;
+    }
+
     /** Whether those who may write its table may order it: an ACL sees topics and no keys. */
     private static boolean isWithTheRight(Order order) {
         return switch (order.table()) {
@@ -166,7 +202,7 @@ final class OrderRules {
             if (!(entry.driver() instanceof Driver.OfCampaign campaign)) {
                 continue;
             }
-            String place = now.key() + " " + now.uid() + " " + campaign;
+            String place = place(now, campaign);
             Entry known = before == null || !before.uid().equals(now.uid()) ? null : Recount.entry(before, campaign);
             Outcome was = known == null ? Outcome.OPEN : known.outcome();
             if (entry.outcome() == Outcome.QUARANTINED && was != Outcome.QUARANTINED) {

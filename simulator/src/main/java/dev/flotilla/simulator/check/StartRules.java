@@ -67,10 +67,11 @@ final class StartRules {
     }
 
     /**
-     * Of the campaign's machines with one value of a label no more fly than it says, this one among them, wherever they are. A
-     * percentage is of the machines that the leader has read.
+     * Of the campaign's machines with one value of a label no more fly than it says, this one among them, wherever they are, and
+     * those among them whose labels have gone with their rows. A percentage is of the machines that the leader has read.
      */
     private void domains(MachineRow started, Driver driver, CampaignStatus campaign) {
+        int gone = gone(driver);
         for (DomainCap cap : campaign.accepted().spec().terms().domains()) {
             String value = started.labels().get(cap.label());
             int flying = 1;
@@ -86,12 +87,23 @@ final class StartRules {
                         ? 1
                         : 0;
             }
+            flying += gone;
             verdicts.require(
                     value == null || flying <= cap.inFlight().of(all),
                     Invariant.DOMAIN_CAP,
                     started.key() + " started as number " + flying + " of the machines of campaign " + campaign.name()
                             + " with " + cap.label() + " " + value + ", the cap is " + cap.inFlight() + " of " + all);
         }
+    }
+
+    /** Machines in flight that have no inventory row any more: each may be of any value of a label. */
+    private int gone(Driver driver) {
+        int gone = 0;
+        for (MachineStatus status : rows.statuses()) {
+            boolean flies = Recount.inFlight(status, driver) && !rows.lostEnds().of(status.key());
+            gone += flies && rows.machine(status.key()) == null ? 1 : 0;
+        }
+        return gone;
     }
 
     private void rest(MachineRow machine, Instant at) {
