@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class ReplayedRunsTest {
     private static final long ENOUGH = 100;
-    private static final long AWAY_FROM = 204;
+    private static final long AWAY_FROM = 134;
     private static final int REPLAYED = 50;
     private static final int SHADOWED = 12;
 
