@@ -21,6 +21,8 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Policy.CampaignRule;
+import dev.flotilla.schemas.row.Policy.RequiredApproval;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Selection;
@@ -101,6 +103,51 @@ class CampaignWarningsTest {
         assertThat(warnings("first")).isEmpty();
         scene.order(new OrderKey.Overlap(UP), Order.Verb.APPROVE);
         assertThat(warnings("up")).isEmpty();
+    }
+
+    @Test
+    void aPolicyThatCameLaterIsToldUntilSomebodyApproves() {
+        scene.cluster("a", 0, 3);
+        scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        rule(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of()));
+
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.APPROVAL);
+        assertThat(warnings("up").get(0).says())
+                .isEqualTo("has no approval, and the fleet's policy requires one before anything starts"
+                        + " (campaigns.requireApproval): it waits for the order up/approve/all");
+        scene.order(new OrderKey.Approve(UP, "all"), Order.Verb.APPROVE);
+        assertThat(warnings("up")).isEmpty();
+        rule(new CampaignRule(null, null, List.of("revision=*")));
+        assertThat(kinds(warnings("up"))).containsExactly(Kind.POLICY);
+    }
+
+    @Test
+    void aFirstWaveThatThePolicyFindsTooLargeIsToldBeforeItIsAccepted() {
+        scene.cluster("a", 0, 3);
+        scene.cluster("b", 0, 3);
+        rule(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, null, List.of()));
+        Wave first = new Wave("first", List.of(), Selector.ALL, null, Wave.Approval.AFTER, 100, Duration.ZERO);
+        Wave rest = new Wave("rest", List.of(), Selector.ALL, false, 100);
+        Campaign everything = CampaignBuilder.named("up").wave(first).wave(rest).build();
+
+        assertThat(CampaignWarnings.ifAccepted(scene.state, Gates.standard(), everything, scene.now))
+                .singleElement()
+                .satisfies(warning -> {
+                    assertThat(warning.kind()).isEqualTo(Kind.POLICY);
+                    assertThat(warning.says()).startsWith("takes 6 of its 6 machines in its first wave, and");
+                });
+    }
+
+    @Test
+    void aCampaignThatThePolicyRefusesIsToldSoOnce() {
+        scene.cluster("a", 0, 3);
+        rule(new CampaignRule(null, null, List.of("revision=*")));
+
+        assertThat(edited(CampaignBuilder.named("up"))).containsExactly(Kind.POLICY);
+    }
+
+    private void rule(CampaignRule rule) {
+        scene.arrive(Scene.policy(Fleet.FLEET, null).with(rule));
     }
 
     @Test

@@ -137,6 +137,46 @@ class StandingOrdersTest {
         assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
     }
 
+    @Test
+    void aPausedCampaignThatIsRemovedAndWrittenAgainStaysPaused() {
+        state(Verb.PAUSE, "stop");
+        scene.succeed("a-w-0");
+        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(rejected()).isNotNull();
+        assertThat(rejected().problem()).contains("paused (pause by ada: stop)", "Order to abort it");
+        scene.campaign(CampaignBuilder.named("up").build());
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(rejected()).as("the campaign's row is there again").isNull();
+        state(Verb.RUN, "go");
+        assertThat(scene.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void aCampaignThatItsBudgetHasPausedIsNotFreedByItsTombstoneEither() {
+        scene.campaign(CampaignBuilder.named("up").budget(1).build());
+        scene.failForGood("a-w-0");
+        scene.campaign(CampaignBuilder.named("up").budget(9).build());
+        scene.failForGood(scene.inFlight().get(0));
+        scene.campaign(CampaignBuilder.named("up").budget(1).build());
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        long uid = scene.uid(UP);
+        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        scene.campaign(CampaignBuilder.named("up").budget(1).build());
+        assertThat(scene.uid(UP)).isEqualTo(uid);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+    }
+
+    @Test
+    void whatAPausedCampaignWasRemovedForIsDoneWhenItIsAborted() {
+        state(Verb.PAUSE, "stop");
+        scene.succeed("a-w-0");
+        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        state(Verb.ABORT, "for good");
+        assertThat(scene.state.rollout(UP)).as("nothing of it is left").isNull();
+    }
+
     static List<OrderKey> freezes() {
         return List.of(new OrderKey.FleetFreeze(), new OrderKey.SiteFreeze(Scene.SITE));
     }

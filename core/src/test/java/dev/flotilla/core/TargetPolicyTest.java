@@ -49,7 +49,7 @@ class TargetPolicyTest {
     @Test
     void aCampaignToAnotherTargetIsRefused() {
         scene.cluster("a", 0, 1);
-        policy(new CampaignRule(null, List.of("channel=1.3?-classic/stable", "revision=*")));
+        policy(new CampaignRule(null, null, List.of("channel=1.3?-classic/stable", "revision=*")));
         scene.campaign(CampaignBuilder.named("up").target("channel=latest/edge").build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(refused())
@@ -94,7 +94,7 @@ class TargetPolicyTest {
     @Test
     void aCampaignWithoutTheApprovalIsRefused() {
         scene.cluster("a", 0, 1);
-        policy(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, List.of()));
+        policy(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of()));
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(refused())

@@ -7,6 +7,7 @@ import dev.flotilla.core.explain.CampaignWarnings;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.gate.CampaignPolicy;
 import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
@@ -19,8 +20,9 @@ import java.util.List;
 record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, List<String> warnings) {
     /** How far a wave is. */
     record WaveView(String name, String state, int machines, int atTarget, int remaining) {
-        static WaveView of(WaveCount wave) {
-            return new WaveView(wave.wave().name(), state(wave), wave.total(), wave.atTarget(), wave.remaining());
+        static WaveView of(FleetState state, CampaignRollout campaign, WaveCount wave) {
+            String word = CampaignPolicy.isHeld(state, campaign, wave) ? "needs approval" : state(wave);
+            return new WaveView(wave.wave().name(), word, wave.total(), wave.atTarget(), wave.remaining());
         }
 
         private static String state(WaveCount wave) {
@@ -55,7 +57,9 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
         return new CampaignView(
                 campaign.status(),
                 campaign.inFlight(),
-                campaign.waves().stream().map(WaveView::of).toList(),
+                campaign.waves().stream()
+                        .map(wave -> WaveView.of(state, campaign, wave))
+                        .toList(),
                 CampaignWarnings.of(state, campaign, now).stream()
                         .map(CampaignWarning::says)
                         .toList());

@@ -5,8 +5,10 @@ import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.AcceptedPolicy;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -50,12 +52,13 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
                 : status.accepted().spec().waves().stream().map(Wave::name).toList();
     }
 
-    /** The first wave that waits for an approval, or that an edit waits for; null for none. */
+    /** The first wave that waits for an approval, or that an edit or the fleet's policy waits for; null for none. */
     @Nullable
     String unapproved() {
         if (status == null) {
             return null;
         }
+        boolean none = true;
         for (Wave wave : status.accepted().spec().waves()) {
             WaveStatus known = tables.row(
                     new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(status.name(), wave.name())), WaveStatus.class);
@@ -67,7 +70,15 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
             if (wave.approval() != Wave.Approval.NONE && !approved) {
                 return wave.name();
             }
+            none &= !approved;
         }
-        return null;
+        return none && requiresApproval()
+                ? status.accepted().spec().waves().getFirst().name()
+                : null;
+    }
+
+    private boolean requiresApproval() {
+        AcceptedPolicy fleet = tables.row(new RowKey(Table.CAMPAIGN_STATUS, Fleet.FLEET), AcceptedPolicy.class);
+        return fleet != null && fleet.policy().campaigns().requireApproval() != null;
     }
 }

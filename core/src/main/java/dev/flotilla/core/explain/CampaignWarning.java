@@ -19,6 +19,8 @@ public record CampaignWarning(Kind kind, String says) {
         SITE(true),
         /** It is an edit after which somebody has to approve again. */
         APPROVALS(false),
+        /** The fleet's policy wants an approval that nobody has given. */
+        APPROVAL(false),
         /** It selects nothing. */
         NO_MACHINES(true),
         /** A wave before the last one takes nothing. */

@@ -5,6 +5,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Frozen;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.gate.CampaignPolicy;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.intake.CampaignMandate;
 import dev.flotilla.core.intake.EditReview;
@@ -43,6 +44,7 @@ public final class CampaignWarnings {
             return warnings;
         }
         freezes(state, campaign, warnings);
+        policy(state, campaign, warnings);
         ofItsTerms(state, campaign, now, warnings);
         sites(state, "", campaign.spec().select().sites(), warnings);
         for (WaveCount wave : campaign.waves()) {
@@ -83,7 +85,17 @@ public final class CampaignWarnings {
             state.put(unbound.row(campaign).boundTo(state.boundOf(campaign, unbound)));
             state.settle(gates, now);
         }
-        warnings.addAll(of(state, campaign, now));
+        CampaignMandate.Breach breach = CampaignMandate.of(state.policy(Fleet.FLEET), row);
+        if (breach != null) {
+            warnings.add(new CampaignWarning(
+                    CampaignWarning.Kind.POLICY,
+                    "has " + breach.value() + " in " + breach.path() + ": " + breach.says()));
+        }
+        for (CampaignWarning warning : of(state, campaign, now)) {
+            if (breach == null || warning.kind() != CampaignWarning.Kind.POLICY) {
+                warnings.add(warning);
+            }
+        }
         return warnings;
     }
 
@@ -126,19 +138,31 @@ public final class CampaignWarnings {
         }
     }
 
+    private static void policy(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
+        String target = CampaignPolicy.targetProblem(state, campaign);
+        String large = CampaignPolicy.firstWaveProblem(state, campaign);
+        if (target != null) {
+            into.add(new CampaignWarning(CampaignWarning.Kind.POLICY, target));
+        }
+        if (large != null && !campaign.waves().get(0).wave().approvedBefore()) {
+            into.add(new CampaignWarning(CampaignWarning.Kind.POLICY, large));
+            return;
+        }
+        for (int i = 0; i < campaign.waves().size(); i++) {
+            if (CampaignPolicy.isHeld(state, campaign, campaign.waves().get(i))) {
+                into.add(new CampaignWarning(
+                        CampaignWarning.Kind.APPROVAL,
+                        String.valueOf(CampaignPolicy.approvalProblem(state, campaign, i))));
+            }
+        }
+    }
+
     private static void ofItsTerms(
             FleetState state, CampaignRollout campaign, Instant now, List<CampaignWarning> into) {
         if (campaign.pastDeadline(now)) {
             into.add(new CampaignWarning(
                     CampaignWarning.Kind.DEADLINE,
                     "starts nothing more: its deadline " + campaign.spec().deadline() + " has passed"));
-        }
-        CampaignMandate.Breach breach =
-                CampaignMandate.of(state.policy(Fleet.FLEET), campaign.status().accepted());
-        if (breach != null) {
-            into.add(new CampaignWarning(
-                    CampaignWarning.Kind.POLICY,
-                    "has " + breach.value() + " in " + breach.path() + ": " + breach.says()));
         }
         CampaignName other = state.contender(campaign);
         if (other != null) {

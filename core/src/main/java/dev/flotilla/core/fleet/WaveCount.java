@@ -16,6 +16,7 @@ public final class WaveCount {
     @Nullable
     WaveStatus status;
 
+    private int clusters;
     private int total;
     private int remaining;
     private int atTarget;
@@ -110,6 +111,11 @@ public final class WaveCount {
         return status != null && status.closed() != null;
     }
 
+    /** How many clusters it has machines in. */
+    public int clusters() {
+        return clusters;
+    }
+
     public int total() {
         return total;
     }
@@ -140,7 +146,9 @@ public final class WaveCount {
                 && wave.clusters().matches(row.labels());
     }
 
+    /** Takes in, or out, a share with machines. */
     void count(Share share, int sign) {
+        clusters += sign;
         total += sign * share.total;
         remaining += sign * share.remaining;
         atTarget += sign * share.atTarget;

@@ -35,6 +35,12 @@ final class RolloutGates {
                 new Gate(
                         GateLabel.CAMPAIGN,
                         Level.ROLLOUT,
+                        Gate.Hold.TAKES_BACK,
+                        c -> c.finishesControlPlane() || isTargetAllowed(c),
+                        RolloutGates::target),
+                new Gate(
+                        GateLabel.CAMPAIGN,
+                        Level.ROLLOUT,
                         Gate.Hold.NONE,
                         c -> c.finishesControlPlane() || unmet(c) == null,
                         RolloutGates::dependency),
@@ -51,6 +57,12 @@ final class RolloutGates {
                         c -> c.finishesControlPlane() || !isEditPending(c),
                         WaveWords::edited),
                 new Gate(GateLabel.WAVE, Level.CLUSTER, Gate.Hold.NONE, RolloutGates::isWaveOpen, WaveWords::of),
+                new Gate(
+                        GateLabel.WAVE,
+                        Level.ROLLOUT,
+                        Gate.Hold.NO_RENEWAL,
+                        c -> c.finishesControlPlane() || isStartAllowed(c),
+                        WaveWords::required),
                 new Gate(
                         GateLabel.CLAIMED,
                         Level.CLUSTER,
@@ -125,6 +137,24 @@ final class RolloutGates {
     private static boolean isEditPending(Candidate c) {
         return c.rollout() instanceof CampaignRollout campaign
                 && campaign.status().approvals().editPending();
+    }
+
+    private static boolean isTargetAllowed(Candidate c) {
+        return !(c.rollout() instanceof CampaignRollout campaign) || CampaignPolicy.allowsTarget(c.state(), campaign);
+    }
+
+    private static boolean isStartAllowed(Candidate c) {
+        return !(c.rollout() instanceof CampaignRollout campaign)
+                || CampaignPolicy.allowsStart(c.state(), campaign, c.share().wave());
+    }
+
+    private static Closed target(Candidate c) {
+        CampaignRollout campaign = (CampaignRollout) c.rollout();
+        return new Closed(
+                GateLabel.CAMPAIGN,
+                campaign.spec().target().text(),
+                "a target that the policy allows",
+                "Campaign " + campaign.name() + " " + CampaignPolicy.targetProblem(c.state(), campaign) + ".");
     }
 
     private static boolean isWaveOpen(Candidate c) {

@@ -46,6 +46,19 @@ final class WaveWords {
                         + " approves edition " + edition + ", by an order " + campaign.name() + "/approve/<wave>.");
     }
 
+    /** The fleet's policy requires an approval that nobody has given. */
+    static Closed required(Candidate c) {
+        CampaignRollout campaign = (CampaignRollout) c.rollout();
+        return new Closed(
+                GateLabel.WAVE,
+                "not approved",
+                "approved",
+                "Campaign " + campaign.name() + " "
+                        + CampaignPolicy.approvalProblem(
+                                c.state(), campaign, c.share().wave())
+                        + ".");
+    }
+
     private static Closed before(WaveCount own, WaveCount wave, CampaignRollout campaign, Candidate c) {
         if (!wave.hasSucceeded()) {
             return Closed.numbers(

@@ -103,7 +103,7 @@ final class CampaignIntake {
         }
         draft.write(row);
         EditReview.write(draft, known, row);
-        return draft.write(status.accepting(row).with(EditReview.after(status, row)))
+        return draft.write(status.accepting(row).with(EditReview.after(known, row)))
                 .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");
     }
 
@@ -111,12 +111,23 @@ final class CampaignIntake {
         return Intake.refuse(draft, arrived, RejectionReason.CONTRADICTION, "spec.basedOn", basedOn, problem);
     }
 
-    static Decision remove(Draft draft, Gone gone, CampaignName name) {
+    static Decision remove(Draft draft, Input.Arrived arrived, Gone gone, CampaignName name) {
         CampaignRollout known = draft.state().rollout(name);
         if (known == null) {
             return draft.state().campaign(name) == null
                     ? Decision.NOTHING
                     : draft.write(gone).decide(Event.CAMPAIGN_REMOVED, name, "");
+        }
+        if (known.status().state() == RunState.PAUSED) {
+            return Intake.refuse(
+                    draft,
+                    arrived,
+                    RejectionReason.CONTRADICTION,
+                    "",
+                    "",
+                    "a tombstone ends no campaign that is paused ("
+                            + known.status().pauseReason()
+                            + "): it could be written again and run. Order to abort it, with who and why, or to run it");
         }
         draft.write(gone);
         if (!known.over()) {

@@ -68,12 +68,13 @@ public final class EditReview {
     }
 
     /** What is still approved of a campaign as a whole. */
-    static Approvals after(CampaignStatus before, Campaign edited) {
-        CampaignSpec spec = before.accepted().spec();
-        if (!differs(spec, edited.spec())) {
+    static Approvals after(CampaignRollout known, Campaign edited) {
+        CampaignStatus before = known.status();
+        if (!differs(known.spec(), edited.spec())) {
             return before.approvals();
         }
-        boolean asks = spec.waves().stream().anyMatch(wave -> wave.approval() != Wave.Approval.NONE);
+        boolean asks = known.waves().stream()
+                .anyMatch(wave -> wave.wave().approval() != Wave.Approval.NONE || wave.isApproved());
         return new Approvals(asks || before.approvals().editPending(), null);
     }
 

@@ -71,7 +71,7 @@ public final class Intake {
                 };
             case INTENTS -> IntentIntake.remove(draft, gone, (ObjectKey) key);
             case POLICIES -> PolicyIntake.remove(draft, arrived, (Scope) key);
-            case CAMPAIGNS -> CampaignIntake.remove(draft, gone, (CampaignName) key);
+            case CAMPAIGNS -> CampaignIntake.remove(draft, arrived, gone, (CampaignName) key);
             case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> OrderIntake.remove(draft, arrived, gone, (OrderKey) key);
             // A worker's row that goes says nothing: what it said was taken when it was said.
             case PROGRESS -> Decision.NOTHING;

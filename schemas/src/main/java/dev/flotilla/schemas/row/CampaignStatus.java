@@ -139,50 +139,17 @@ public record CampaignStatus(
 
     /** The same with another specification accepted. */
     public CampaignStatus accepting(Campaign edit) {
-        return new CampaignStatus(
-                name,
-                uid,
-                edit,
-                state,
-                pauseReason,
-                since,
-                learned,
-                retriedBelow,
-                appliedOrders,
-                approvals,
-                failuresOfGone);
+        return with(edit, learned, retriedBelow, appliedOrders, approvals, failuresOfGone);
     }
 
     /** The same with this learned of the target. */
     public CampaignStatus knowing(List<Learned> now) {
-        return new CampaignStatus(
-                name,
-                uid,
-                accepted,
-                state,
-                pauseReason,
-                since,
-                now,
-                retriedBelow,
-                appliedOrders,
-                approvals,
-                failuresOfGone);
+        return with(accepted, now, retriedBelow, appliedOrders, approvals, failuresOfGone);
     }
 
     /** The same with another round for what was quarantined before a number. */
     public CampaignStatus retried(long below) {
-        return new CampaignStatus(
-                name,
-                uid,
-                accepted,
-                state,
-                pauseReason,
-                since,
-                learned,
-                below,
-                appliedOrders,
-                approvals,
-                failuresOfGone);
+        return with(accepted, learned, below, appliedOrders, approvals, failuresOfGone);
     }
 
     /**
@@ -204,50 +171,28 @@ public record CampaignStatus(
             }
         }
         orders.add(new AppliedOrder(order.toString(), id));
-        return new CampaignStatus(
-                name,
-                uid,
-                accepted,
-                state,
-                pauseReason,
-                since,
-                learned,
-                retriedBelow,
-                orders,
-                approvals,
-                failuresOfGone);
+        return with(accepted, learned, retriedBelow, orders, approvals, failuresOfGone);
     }
 
     /** The same with these approvals. */
     public CampaignStatus with(Approvals now) {
-        return new CampaignStatus(
-                name,
-                uid,
-                accepted,
-                state,
-                pauseReason,
-                since,
-                learned,
-                retriedBelow,
-                appliedOrders,
-                now,
-                failuresOfGone);
+        return with(accepted, learned, retriedBelow, appliedOrders, now, failuresOfGone);
     }
 
     /** The same with so many failures of machines that are no more. */
     public CampaignStatus withFailuresOfGone(int machines) {
+        return with(accepted, learned, retriedBelow, appliedOrders, approvals, machines);
+    }
+
+    private CampaignStatus with(
+            Campaign spec,
+            List<Learned> lessons,
+            long below,
+            List<AppliedOrder> orders,
+            Approvals approved,
+            int failedAndGone) {
         return new CampaignStatus(
-                name,
-                uid,
-                accepted,
-                state,
-                pauseReason,
-                since,
-                learned,
-                retriedBelow,
-                appliedOrders,
-                approvals,
-                machines);
+                name, uid, spec, state, pauseReason, since, lessons, below, orders, approved, failedAndGone);
     }
 
     public CampaignStatus {

@@ -123,70 +123,45 @@ public record Policy(
 
     /** The same with these caps. */
     public Policy capped(@Nullable Limit most, @Nullable Limit mostOfSite) {
-        return new Policy(
-                scope,
-                most,
-                mostOfSite,
-                frozen,
-                frozenWhy,
-                attemptDeadline,
-                lostAfter,
-                intents,
-                classLabel,
-                calendar,
-                silentAfter,
-                campaigns);
+        return with(most, mostOfSite, frozen, frozenWhy, intents, calendar, campaigns);
     }
 
     /** The same with this rule for campaigns. */
     public Policy with(CampaignRule rule) {
-        return new Policy(
-                scope,
-                inFlight,
-                siteInFlight,
-                frozen,
-                frozenWhy,
-                attemptDeadline,
-                lostAfter,
-                intents,
-                classLabel,
-                calendar,
-                silentAfter,
-                rule);
+        return with(inFlight, siteInFlight, frozen, frozenWhy, intents, calendar, rule);
     }
 
     /** The same, frozen for a reason or not. */
     public Policy frozen(boolean now, @Nullable String why) {
-        return new Policy(
-                scope,
-                inFlight,
-                siteInFlight,
-                now,
-                why,
-                attemptDeadline,
-                lostAfter,
-                intents,
-                classLabel,
-                calendar,
-                silentAfter,
-                campaigns);
+        return with(inFlight, siteInFlight, now, why, intents, calendar, campaigns);
     }
 
     /** The same with other hours. */
     public Policy at(Calendar hours, @Nullable IntentRule rule) {
+        return with(inFlight, siteInFlight, frozen, frozenWhy, rule, hours, campaigns);
+    }
+
+    private Policy with(
+            @Nullable Limit most,
+            @Nullable Limit mostOfSite,
+            boolean now,
+            @Nullable String why,
+            @Nullable IntentRule annotations,
+            Calendar hours,
+            CampaignRule rule) {
         return new Policy(
                 scope,
-                inFlight,
-                siteInFlight,
-                frozen,
-                frozenWhy,
+                most,
+                mostOfSite,
+                now,
+                why,
                 attemptDeadline,
                 lostAfter,
-                rule,
+                annotations,
                 classLabel,
                 hours,
                 silentAfter,
-                campaigns);
+                rule);
     }
 
     /**
@@ -262,6 +237,25 @@ public record Policy(
 
         /** The same at other hours. */
         public IntentRule at(List<Window> hours) {
+            return with(hours, versions, priority, targets);
+        }
+
+        /** The same with these rules about versions. */
+        public IntentRule with(VersionRule rule) {
+            return with(windows, rule, priority, targets);
+        }
+
+        /** The same with another priority. */
+        public IntentRule ranked(int rank) {
+            return with(windows, versions, rank, targets);
+        }
+
+        /** The same for targets of these patterns alone. */
+        public IntentRule onlyTo(List<String> patterns) {
+            return with(windows, versions, priority, patterns);
+        }
+
+        private IntentRule with(List<Window> hours, VersionRule rule, int rank, List<String> patterns) {
             return new IntentRule(
                     maxUnavailable,
                     retries,
@@ -271,56 +265,8 @@ public record Policy(
                     settle,
                     hours,
                     drain,
-                    versions,
-                    priority,
-                    targets);
-        }
-
-        /** The same with these rules about versions. */
-        public IntentRule with(VersionRule rule) {
-            return new IntentRule(
-                    maxUnavailable,
-                    retries,
-                    localPaths,
-                    inFlight,
-                    clusterInFlight,
-                    settle,
-                    windows,
-                    drain,
                     rule,
-                    priority,
-                    targets);
-        }
-
-        /** The same with another priority. */
-        public IntentRule ranked(int rank) {
-            return new IntentRule(
-                    maxUnavailable,
-                    retries,
-                    localPaths,
-                    inFlight,
-                    clusterInFlight,
-                    settle,
-                    windows,
-                    drain,
-                    versions,
                     rank,
-                    targets);
-        }
-
-        /** The same for targets of these patterns alone. */
-        public IntentRule onlyTo(List<String> patterns) {
-            return new IntentRule(
-                    maxUnavailable,
-                    retries,
-                    localPaths,
-                    inFlight,
-                    clusterInFlight,
-                    settle,
-                    windows,
-                    drain,
-                    versions,
-                    priority,
                     patterns);
         }
 
@@ -339,13 +285,26 @@ public record Policy(
      * What campaigns may do, whoever writes them.
      *
      * @param requireApproval where a person's approval has to stand; null for wherever the author wants it
+     * @param firstWave how much the first wave may take without an approval before it, where one is required after it; null for
+     *     {@link #USUAL_FIRST_WAVE}
      * @param targets patterns of which one has to match a campaign's target; none for any target
      */
-    public record CampaignRule(@Nullable RequiredApproval requireApproval, List<String> targets) {
-        public static final CampaignRule NONE = new CampaignRule(null, List.of());
+    public record CampaignRule(
+            @Nullable RequiredApproval requireApproval,
+            @Nullable Limit firstWave,
+            List<String> targets) {
+        /** How much of a campaign its first wave may take without an approval, where no policy says. */
+        public static final Limit USUAL_FIRST_WAVE = new Limit.Percent(10);
+
+        public static final CampaignRule NONE = new CampaignRule(null, null, List.of());
 
         public CampaignRule {
             targets = List.copyOf(targets);
+        }
+
+        /** How much the first wave may take without an approval before it. */
+        public Limit mostOfFirstWave() {
+            return firstWave == null ? USUAL_FIRST_WAVE : firstWave;
         }
     }
 

@@ -435,7 +435,9 @@ final class Samples {
                                         .ranked(60)
                                         .onlyTo(List.of("channel=1.3?-classic/*")))
                         .with(new Policy.CampaignRule(
-                                Policy.RequiredApproval.AFTER_FIRST_WAVE, List.of("revision=*"))));
+                                Policy.RequiredApproval.AFTER_FIRST_WAVE,
+                                new Limit.Percent(5),
+                                List.of("revision=*"))));
         all.put("policy-site", new Policy(SITE, new Limit.Count(3), null, true, "backup", null, null, null));
         all.put(
                 "policy-calendar",

@@ -9,6 +9,7 @@ import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Campaign;
@@ -45,6 +46,24 @@ final class BrokenApprovals {
                                 "a wave that a person looks at afterwards can be approved as soon as it has begun",
                                 BrokenApprovals::tooEarly)
                         .caughtBy(Invariant.APPROVAL),
+                BrokenTerms.opens(
+                                "policy-asks-at-acceptance-only",
+                                "a campaign that was accepted before the policy asked for an approval needs none",
+                                GateLabel.WAVE,
+                                closed -> closed.says().contains("campaigns.requireApproval"))
+                        .caughtBy(Invariant.MANDATE),
+                BrokenTerms.opens(
+                                "target-forbidden-at-acceptance-only",
+                                "a campaign that was accepted before the policy forbade its target goes on",
+                                GateLabel.CAMPAIGN,
+                                closed -> closed.says().contains("campaigns.targets"))
+                        .caughtBy(Invariant.MANDATE),
+                BrokenTerms.opens(
+                                "first-wave-of-any-size",
+                                "where the policy asks for an approval after the first wave, that may be everything",
+                                GateLabel.WAVE,
+                                closed -> closed.says().contains("campaigns.firstWave"))
+                        .caughtBy(Invariant.FIRST_WAVE),
                 core(
                                 "wave-forgotten-by-an-edit",
                                 "an edit of a wave's share forgets that the wave has begun",

@@ -8,8 +8,7 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.intake.CampaignMandate;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Campaign;
@@ -73,6 +72,11 @@ final class BrokenOrders {
                                 "a policy's limits end when its record is taken out of the topic",
                                 BrokenOrders::unlimitedByTombstone)
                         .caughtBy(Invariant.TOMBSTONE),
+                core(
+                                "tombstone-ends-a-pause",
+                                "a paused campaign whose record is taken out of the topic is over, and free to be written again",
+                                BrokenOrders::endedByTombstone)
+                        .caughtBy(Invariant.PAUSE),
                 core(
                                 "freeze-on-orders-forgotten",
                                 "a freeze on the topic of orders is refused, and nothing is closed by it",
@@ -170,6 +174,21 @@ final class BrokenOrders {
                                         Table.CAMPAIGN_STATUS, gone.at().key()))
                                 : fact)
                 : real(state, input);
+    }
+
+    private static Decision endedByTombstone(FleetState state, Input input) {
+        CampaignRollout campaign = input instanceof Input.Arrived arrived
+                        && arrived.fact() instanceof Gone gone
+                        && gone.at().table() == Table.CAMPAIGNS
+                ? state.rollout((CampaignName) gone.at().key())
+                : null;
+        return campaign == null
+                ? real(state, input)
+                : changing(
+                        real(state, input),
+                        fact -> fact instanceof Rejected
+                                ? campaign.status().in(RunState.ABORTED, "removed", input.at())
+                                : fact);
     }
 
     private static Decision frozenOnce(FleetState state, Input input) {

@@ -5,6 +5,7 @@ import dev.flotilla.core.Event;
 import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -13,6 +14,7 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.CommittedRows;
 import java.util.HashMap;
@@ -30,11 +32,23 @@ final class ApprovalBook {
     private record OfWave(long uid, String wave) {}
 
     private final Map<OfWave, Order> waves = new HashMap<>();
+    /** As {@link #waves}, with those whose order was taken out of the topic when they were done with already. */
+    private final Set<OfWave> approved = new HashSet<>();
+
     private final Map<Long, Long> overlaps = new HashMap<>();
     private final Set<Long> pending = new HashSet<>();
 
     boolean isApproved(CampaignStatus campaign, String wave) {
         return waves.containsKey(new OfWave(campaign.uid(), wave));
+    }
+
+    /** Whether somebody has approved of any wave since the last edit. */
+    boolean isApprovedOfAnyWave(CampaignStatus campaign) {
+        return isApprovedOfAnyWave(campaign.uid());
+    }
+
+    private boolean isApprovedOfAnyWave(long uid) {
+        return approved.stream().anyMatch(wave -> wave.uid() == uid);
     }
 
     /** Whether an edit waits for somebody who approves it. */
@@ -55,6 +69,7 @@ final class ApprovalBook {
                 take(order, rows, verdicts);
             } else if (fact instanceof Gone gone && gone.at().table() == Table.APPROVALS) {
                 waves.values().removeIf(order -> order.at().equals(gone.at()));
+                approved.removeIf(wave -> !waves.containsKey(wave) && !isClosed(wave, gone, rows));
                 if (gone.at().key() instanceof OrderKey.Overlap key
                         && rows.get(new RowKey(Table.CAMPAIGN_STATUS, key.campaign()))
                                 instanceof CampaignStatus status) {
@@ -83,16 +98,28 @@ final class ApprovalBook {
                     "wave " + approve.wave() + " of campaign " + key.campaign()
                             + " was approved by an approval of edition " + order.edition());
             waves.put(new OfWave(status.uid(), approve.wave()), order);
+            approved.add(new OfWave(status.uid(), approve.wave()));
             pending.remove(status.uid());
         }
+    }
+
+    private static boolean isClosed(OfWave wave, Gone gone, CommittedRows rows) {
+        return gone.at().key() instanceof OrderKey.Approve key
+                && key.wave().equals(wave.wave())
+                && rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(key.campaign(), wave.wave())))
+                        instanceof WaveStatus row
+                && row.campaignUid() == wave.uid()
+                && row.closed() != null;
     }
 
     private void edited(long uid, Campaign before, Campaign after) {
         CampaignSpec spec = before.spec();
         if (!isSameWork(spec, after.spec())) {
-            if (spec.waves().stream().anyMatch(wave -> wave.approval() != Wave.Approval.NONE)) {
+            if (isApprovedOfAnyWave(uid)
+                    || spec.waves().stream().anyMatch(wave -> wave.approval() != Wave.Approval.NONE)) {
                 pending.add(uid);
             }
+            approved.removeIf(wave -> wave.uid() == uid);
             waves.keySet().removeIf(wave -> wave.uid() == uid);
             overlaps.remove(uid);
             overlaps.values().removeIf(other -> other == uid);

@@ -51,6 +51,7 @@ public final class Checker {
     private final OrderRules orders;
     private final StartRules starts;
     private final GateRules gates;
+    private final MandateRules mandates;
     private final WaveRules waves;
     private final WindowRules windows;
     private final TeacherRules teachers;
@@ -87,7 +88,8 @@ public final class Checker {
         Members members = new Members(rows);
         this.orders = new OrderRules(rows, verdicts, log, book);
         this.starts = new StartRules(rows, verdicts, members);
-        this.gates = new GateRules(rows, verdicts, members);
+        this.mandates = new MandateRules(rows, verdicts, members);
+        this.gates = new GateRules(rows, verdicts, members, mandates);
         this.waves = new WaveRules(rows, verdicts, members);
         this.windows = new WindowRules(rows, verdicts, members);
         this.teachers = new TeacherRules(rows, verdicts);
@@ -223,7 +225,7 @@ public final class Checker {
     private void edited(CampaignStatus campaign, Decision decision) {
         CampaignStatus before = rows.campaign(new Driver.OfCampaign(campaign.name(), campaign.uid()));
         teachers.learns(campaign, before, decision);
-        gates.mandated(campaign, before);
+        mandates.accepted(campaign, before);
         String basedOn = campaign.accepted().spec().terms().basedOn();
         boolean same = before != null && campaign.accepted().equals(before.accepted());
         verdicts.require(

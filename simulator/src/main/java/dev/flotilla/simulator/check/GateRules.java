@@ -2,7 +2,6 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Activity;
@@ -25,11 +24,9 @@ import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** What forbids a start without counting anything. */
 final class GateRules {
@@ -40,8 +37,9 @@ final class GateRules {
     private final Dependencies dependencies;
     private final VersionRules versions;
     private final OverlapRules overlaps;
+    private final MandateRules mandates;
 
-    GateRules(Recount rows, Verdicts verdicts, Members members) {
+    GateRules(Recount rows, Verdicts verdicts, Members members, MandateRules mandates) {
         this.rows = rows;
         this.verdicts = verdicts;
         this.members = members;
@@ -49,6 +47,7 @@ final class GateRules {
         this.dependencies = new Dependencies(rows, members);
         this.versions = new VersionRules(rows);
         this.overlaps = new OverlapRules(rows, members);
+        this.mandates = mandates;
     }
 
     void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
@@ -157,32 +156,6 @@ final class GateRules {
         }
     }
 
-    /** What is accepted is what the fleet's policy allows then. */
-    void mandated(CampaignStatus campaign, @Nullable CampaignStatus before) {
-        Policy fleet = rows.policy(Fleet.FLEET);
-        if (fleet == null || (before != null && before.accepted().equals(campaign.accepted()))) {
-            return;
-        }
-        CampaignSpec spec = campaign.accepted().spec();
-        boolean targeted = fleet.campaigns().targets().isEmpty()
-                || fleet.campaigns().targets().stream()
-                        .anyMatch(pattern -> spec.target()
-                                .text()
-                                .matches(pattern.replace(".", "\\.")
-                                        .replace("?", ".")
-                                        .replace("*", ".*")));
-        Wave first = spec.waves().getFirst();
-        boolean approved = fleet.campaigns().requireApproval() == null
-                || first.approvedBefore()
-                || (fleet.campaigns().requireApproval() == Policy.RequiredApproval.AFTER_FIRST_WAVE
-                        && spec.waves().size() > 1
-                        && (first.approvedAfter() || spec.waves().get(1).approvedBefore()));
-        verdicts.require(
-                targeted && approved,
-                Invariant.MANDATE,
-                "campaign " + campaign.name() + " to " + spec.target() + " was accepted against " + fleet.campaigns());
-    }
-
     /** A command lets its worker go back to an older version only where the campaign or the policy does. */
     void downgrade(Command.UpgradeMachine command, Decision decision) {
         for (Fact fact : decision.facts()) {
@@ -250,6 +223,7 @@ final class GateRules {
             verdicts.broken(Invariant.NUMBERS, machine.key() + " started without an entry for " + driver);
         } else if (!begun) {
             wave(machine, campaign, entry.wave());
+            mandates.starts(machine, campaign, entry.wave());
         }
     }
 

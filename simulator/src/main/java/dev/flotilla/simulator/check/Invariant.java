@@ -34,6 +34,8 @@ public enum Invariant {
     FREEZE("7-stop/freeze"),
     CAMPAIGN_ORDER("7-stop/campaign"),
     TOMBSTONE("7-stop/tombstone"),
+    /** A pause ends with an order to run or to abort, and not with the campaign's row. */
+    PAUSE("7-stop/pause"),
     /** A command that was taken back is not carried out. */
     TAKEN_BACK("7-stop/taken-back"),
     /** A command ends by itself. */
@@ -87,6 +89,8 @@ public enum Invariant {
     APPROVAL("gates/approval"),
     EDIT("gates/edit"),
     MANDATE("gates/mandate"),
+    /** How much starts before anybody has approved. */
+    FIRST_WAVE("gates/first-wave"),
     TARGET("gates/target"),
     RETRY("gates/retry"),
     /** Who may order what. */

@@ -157,6 +157,15 @@ final class OrderRules {
 
     /** A campaign's state changes by an order about it and no other, by its end, its removal, or its budget. */
     private void changed(Decision decision, CampaignStatus now) {
+        for (CampaignStatus namesake : rows.campaigns()) {
+            verdicts.require(
+                    !namesake.name().equals(now.name())
+                            || namesake.uid() == now.uid()
+                            || namesake.state().over(),
+                    Invariant.PAUSE,
+                    "campaign " + now.name() + " began anew while it was "
+                            + namesake.state().label());
+        }
         CampaignStatus before = rows.campaign(new Driver.OfCampaign(now.name(), now.uid()));
         if (before == null || before.state() == now.state()) {
             return;
@@ -168,6 +177,11 @@ final class OrderRules {
             case PAUSED -> order == null || isFor(order, now, Order.Verb.PAUSE);
             case ABORTED -> order == null ? removed(decision, now.name()) : isFor(order, now, Order.Verb.ABORT);
         };
+        boolean paused = before.state() == RunState.PAUSED || taken.state(now.name(), now.uid()) == Order.Verb.PAUSE;
+        verdicts.require(
+                now.state() != RunState.ABORTED || order != null || !paused,
+                Invariant.PAUSE,
+                "campaign " + now.name() + " was ended by its removal while it was paused, and may be written again");
         verdicts.require(
                 right,
                 Invariant.CAMPAIGN_ORDER,

@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -51,6 +52,8 @@ final class Clerk {
             case 4 -> lastWeeks();
             case 5, 6 -> widen();
             case 9, 10 -> freezeOnOrders();
+            case 7 -> removePaused();
+            case 8 -> restrict();
             case 11 -> approveOnOrders();
             case 12 -> auditorFreezes();
             default -> annotateWhatIsQuarantined();
@@ -84,6 +87,33 @@ final class Clerk {
             Campaign campaign = chance.pick(new ArrayList<>(desk.campaigns().values()));
             desk.write(new Campaign(
                     campaign.name(), campaign.labels(), Edits.widened(campaign.spec(), chance.percent(50))));
+        }
+    }
+
+    /** Pauses a campaign, and has it begin anew under its name as who applies files again does. */
+    private void removePaused() {
+        withCampaign((name, key) -> {
+            Campaign campaign = desk.campaigns().get(name);
+            desk.order(name, key, Order.Verb.PAUSE, "let me look");
+            scheduler.after(chance.between(MINUTE, 10 * MINUTE), () -> {
+                desk.remove(name);
+                scheduler.after(chance.between(1000, 5 * MINUTE), () -> desk.write(campaign));
+            });
+        });
+    }
+
+    /** Has the fleet's policy ask more of campaigns that run already, for a while. */
+    private void restrict() {
+        Policy before = desk.fleetPolicy();
+        if (before != null) {
+            Policy.CampaignRule stricter = Policies.stricter(chance);
+            desk.write(before.with(stricter));
+            scheduler.after(chance.between(5 * MINUTE, 30 * MINUTE), () -> {
+                Policy now = desk.fleetPolicy();
+                if (now != null && now.campaigns().equals(stricter)) {
+                    desk.write(now.with(before.campaigns()));
+                }
+            });
         }
     }
 

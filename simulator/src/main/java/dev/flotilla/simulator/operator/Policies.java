@@ -15,6 +15,8 @@ public final class Policies {
     /** Below it lie the files that annotations may name, where a policy allows any. */
     static final String SNAPS = "/opt/snaps";
 
+    private static final List<String> FEW_TARGETS = List.of("channel=1.3?-classic/*", "revision=31*");
+
     private Policies() {}
 
     /** A fleet policy for so many machines. */
@@ -59,11 +61,29 @@ public final class Policies {
     private static Policy.CampaignRule campaigns(Chance chance) {
         Policy.RequiredApproval approval =
                 chance.percent(10) ? chance.pick(List.of(Policy.RequiredApproval.values())) : null;
-        return new Policy.CampaignRule(approval, targets(chance));
+        return new Policy.CampaignRule(approval, firstWave(chance.split("first wave")), targets(chance));
+    }
+
+    private static @Nullable Limit firstWave(Chance chance) {
+        return chance.percent(50)
+                ? null
+                : chance.percent(50) ? new Limit.Count(chance.between(1, 8)) : new Limit.Percent(chance.between(5, 60));
+    }
+
+    /** Somebody asks more of campaigns than was asked when they were written. */
+    static Policy.CampaignRule stricter(Chance chance) {
+        Policy.RequiredApproval approval =
+                chance.percent(80) ? chance.pick(List.of(Policy.RequiredApproval.values())) : null;
+        return new Policy.CampaignRule(
+                approval,
+                firstWave(chance),
+                approval == null || chance.percent(20)
+                        ? List.of(chance.percent(50) ? "channel=*" : "revision=*")
+                        : List.of());
     }
 
     private static List<String> targets(Chance chance) {
-        return chance.percent(12) ? List.of("channel=1.3?-classic/*", "revision=31*") : List.of();
+        return chance.percent(12) ? FEW_TARGETS : List.of();
     }
 
     private static Policy.VersionRule versions(Chance chance) {

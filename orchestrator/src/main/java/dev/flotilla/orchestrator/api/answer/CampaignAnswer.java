@@ -21,7 +21,9 @@ public record CampaignAnswer(CampaignItem summary, CampaignStatus status, List<W
         return new CampaignAnswer(
                 CampaignItem.of(state, campaign, now),
                 campaign.status(),
-                campaign.waves().stream().map(WaveItem::of).toList(),
+                campaign.waves().stream()
+                        .map(wave -> WaveItem.of(state, campaign, wave))
+                        .toList(),
                 gates);
     }
 

@@ -1,6 +1,9 @@
 package dev.flotilla.orchestrator.api.answer;
 
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.gate.CampaignPolicy;
 import dev.flotilla.schemas.json.codec.RecordCodec;
 import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -19,7 +22,7 @@ public record WaveItem(
         @Nullable WaveStatus status) {
     static final RecordCodec<WaveItem> ITEM = codec();
 
-    static WaveItem of(WaveCount wave) {
+    static WaveItem of(FleetState state, CampaignRollout campaign, WaveCount wave) {
         return new WaveItem(
                 wave.wave().name(),
                 wave.total(),
@@ -27,7 +30,7 @@ public record WaveItem(
                 wave.atTarget(),
                 wave.total() - wave.counted(),
                 wave.wave().successPercent(),
-                wave.mayOpen() && !wave.awaitsApproval(),
+                wave.mayOpen() && !wave.awaitsApproval() && !CampaignPolicy.isHeld(state, campaign, wave),
                 wave.status());
     }
 

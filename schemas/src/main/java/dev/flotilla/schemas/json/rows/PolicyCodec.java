@@ -198,13 +198,19 @@ public final class PolicyCodec {
                 Choice.of(RequiredApproval.class, RequiredApproval::label),
                 "Where a person's approval has to stand: before-first-wave, or after-first-wave (of a single wave, before it).",
                 CampaignRule::requireApproval);
+        var firstWave = campaigns.optional(
+                "firstWave",
+                Parts.LIMIT,
+                "With after-first-wave: what the first wave may take without an approval before it, as a number of machines or a"
+                        + " share of the campaign's; without it 10%. One cluster is never too much.",
+                CampaignRule::firstWave);
         var targets = campaigns.usual(
                 "targets",
                 PATTERNS,
                 List.of(),
                 "What campaigns may lead to: patterns such as channel=1.3?-classic/*. Anything where there are none.",
                 CampaignRule::targets);
-        return campaigns.build(v -> new CampaignRule(v.get(approval), v.get(targets)));
+        return campaigns.build(v -> new CampaignRule(v.get(approval), v.get(firstWave), v.get(targets)));
     }
 
     private static RecordCodec<Caps> caps() {

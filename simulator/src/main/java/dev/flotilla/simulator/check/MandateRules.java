@@ -1,0 +1,129 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Policy.CampaignRule;
+import dev.flotilla.schemas.row.Policy.RequiredApproval;
+import dev.flotilla.schemas.row.Wave;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the fleet's policy says of campaigns holds when one is accepted, and when one starts a machine. */
+final class MandateRules {
+    private static final int PERCENT = 100;
+    private static final int USUAL_FIRST_WAVE = 10;
+
+    private final Recount rows;
+    private final Verdicts verdicts;
+    private final Members members;
+    private final ClusterWaves clusters;
+
+    MandateRules(Recount rows, Verdicts verdicts, Members members) {
+        this.rows = rows;
+        this.verdicts = verdicts;
+        this.members = members;
+        this.clusters = new ClusterWaves(rows, members);
+    }
+
+    private CampaignRule rule() {
+        Policy fleet = rows.policy(Fleet.FLEET);
+        return fleet == null ? CampaignRule.NONE : fleet.campaigns();
+    }
+
+    /** What is accepted is what the fleet's policy allows then. */
+    void accepted(CampaignStatus campaign, @Nullable CampaignStatus before) {
+        if (before != null && before.accepted().equals(campaign.accepted())) {
+            return;
+        }
+        CampaignSpec spec = campaign.accepted().spec();
+        Wave first = spec.waves().getFirst();
+        RequiredApproval required = rule().requireApproval();
+        boolean approved = required == null
+                || first.approvedBefore()
+                || (required == RequiredApproval.AFTER_FIRST_WAVE
+                        && spec.waves().size() > 1
+                        && (first.approvedAfter() || spec.waves().get(1).approvedBefore()));
+        verdicts.require(
+                isTargeted(spec) && approved,
+                Invariant.MANDATE,
+                "campaign " + campaign.name() + " to " + spec.target() + " was accepted against " + rule());
+    }
+
+    /** Nothing begins against the policy, also where the campaign was accepted before it. */
+    void starts(MachineRow machine, CampaignStatus campaign, String wave) {
+        CampaignSpec spec = campaign.accepted().spec();
+        verdicts.require(
+                isTargeted(spec),
+                Invariant.MANDATE,
+                machine.key() + " started for campaign " + campaign.name() + " to " + spec.target() + " against "
+                        + rule());
+        RequiredApproval required = rule().requireApproval();
+        if (required == null || rows.approvals().isApprovedOfAnyWave(campaign)) {
+            return;
+        }
+        boolean first = required == RequiredApproval.AFTER_FIRST_WAVE
+                && spec.waves().size() > 1
+                && spec.waves().getFirst().name().equals(wave);
+        String large = first ? tooLarge(campaign) : null;
+        verdicts.require(
+                first && large == null,
+                first ? Invariant.FIRST_WAVE : Invariant.MANDATE,
+                machine.key() + " started in wave " + wave + " of campaign " + campaign.name()
+                        + (large == null ? ", and nobody has approved of any" : large));
+    }
+
+    private boolean isTargeted(CampaignSpec spec) {
+        List<String> patterns = rule().targets();
+        return patterns.isEmpty()
+                || patterns.stream()
+                        .anyMatch(pattern -> spec.target()
+                                .text()
+                                .matches(pattern.replace(".", "\\.")
+                                        .replace("?", ".")
+                                        .replace("*", ".*")));
+    }
+
+    /** What is too large about the first wave of a campaign; null where nothing is. */
+    private @Nullable String tooLarge(CampaignStatus campaign) {
+        Wave first = campaign.accepted().spec().waves().getFirst();
+        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        Map<ClusterKey, Wave> waves = clusters.all(campaign);
+        Set<ClusterKey> taken = new HashSet<>();
+        int own = 0;
+        int all = 0;
+        for (MachineRow machine : rows.machines()) {
+            if (members.selected(machine, driver)
+                    && !rows.isLeftOut(machine.key().site(), campaign)) {
+                all++;
+                if (first.equals(waves.get(machine.clusterKey()))) {
+                    own++;
+                    taken.add(machine.clusterKey());
+                }
+            }
+        }
+        Limit most = rule().firstWave();
+        boolean fits = switch (most) {
+            case Limit.Count machines -> own <= machines.count();
+            case Limit.Percent share -> fits(first, own, all, share.percent());
+            case null -> fits(first, own, all, USUAL_FIRST_WAVE);
+        };
+        return fits || taken.size() == 1
+                ? null
+                : ", which takes " + own + " of " + all + " machines in " + taken.size()
+                        + " clusters, and nobody has approved of any: " + rule();
+    }
+
+    private static boolean fits(Wave wave, int own, int all, int percent) {
+        return own <= Math.max(1, all * percent / PERCENT)
+                || (wave.takes() instanceof Limit.Percent takes && takes.percent() <= percent);
+    }
+}
