@@ -26,6 +26,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.Rejection;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
@@ -168,7 +169,7 @@ final class FleetOnKafka implements AutoCloseable {
     }
 
     /** Rows of a site, as its watcher or a worker writes them. */
-    void write(List<Row> rows) {
+    void write(List<? extends Fact> rows) {
         try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
             throw new AssertionError("cannot write", failed);
         })) {

@@ -2,8 +2,10 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.json.file.CampaignFile;
@@ -13,6 +15,7 @@ import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Evidence;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Window;
@@ -443,6 +446,44 @@ class FleetVerbsIT {
         assertThat(fleet.run("campaign delete zoned").exit()).isZero();
     }
 
+    @Test
+    @Order(16)
+    void aPolicyThatComesLaterHoldsCampaignsThatRun() throws IOException {
+        Ran asked = fleet.run(
+                "policy apply " + policy("caps: {inFlight: 3}, campaigns: {requireApproval: before-first-wave}"));
+        assertThat(asked.exit()).as(asked.all()).isZero();
+        Ran held = fleet.run("campaign get first");
+        assertThat(held.out())
+                .contains(
+                        "it has no approval, and the fleet's policy requires one before anything starts",
+                        "needs approval");
+        assertThat(fleet.run("campaign list").out()).contains("campaigns.requireApproval");
+
+        Ran approved = fleet.run("campaign approve first --why seen");
+        assertThat(approved.exit()).as(approved.all()).isZero();
+        assertThat(approved.out()).contains("wave rest approved");
+        assertThat(fleet.run("campaign get first").out()).doesNotContain("has no approval", "needs approval");
+
+        fleet.run("policy apply " + policy("caps: {inFlight: 3}, campaigns: {targets: ['revision=*']}"));
+        assertThat(fleet.run("campaign get first").out()).contains("it leads to channel=1.33-classic/stable, and the");
+        assertThat(fleet.run("policy apply " + policy(3)).exit()).isZero();
+    }
+
+    @Test
+    @Order(17)
+    void aPausedCampaignIsNotFreedByTheRemovalOfItsRow() {
+        assertThat(fleet.run("campaign pause first --who bob --why look").exit())
+                .isZero();
+        fleet.write(List.of(new Gone(new RowKey(Table.CAMPAIGNS, new CampaignName("first")))));
+
+        Ran shown = fleet.until("rejected show flotilla.campaigns/0/first", ran -> ran.exit() == Exit.DONE);
+
+        assertThat(shown.out()).contains("a tombstone ends no campaign that is paused (pause by bob: look)");
+        assertThat(fleet.run("campaign list").out()).contains("pause by bob: look");
+        assertThat(fleet.run("campaign delete first --why enough").exit()).isZero();
+        fleet.until("campaign list", ran -> !ran.out().contains("first "));
+    }
+
     private static Path campaign(String name, String more) throws IOException {
         return Files.writeString(folder.resolve(name + ".yaml"), """
             apiVersion: flotilla.dev/v1
@@ -458,12 +499,16 @@ class FleetVerbsIT {
     }
 
     private static Path policy(int cap) throws IOException {
+        return policy("caps: {inFlight: " + cap + "}");
+    }
+
+    private static Path policy(String spec) throws IOException {
         return Files.writeString(folder.resolve("policy.yaml"), """
                 apiVersion: flotilla.dev/v1
                 kind: Policy
                 metadata: {name: fleet}
-                spec: {caps: {inFlight: %d}}
-                """.formatted(cap));
+                spec: {%s}
+                """.formatted(spec));
     }
 
     private static Path campaign(String target, int priority) throws IOException {

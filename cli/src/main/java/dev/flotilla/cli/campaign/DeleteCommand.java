@@ -81,10 +81,11 @@ public final class DeleteCommand implements Callable<Integer> {
         RowKey at = new RowKey(Table.CAMPAIGNS, campaign);
         boolean known = tables.undecided().stream().anyMatch(fact -> fact.at().equals(at))
                 || tables.rows(Campaign.class).stream().anyMatch(row -> row.at().equals(at));
-        if (!known) {
+        CampaignStatus status = tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
+        // One that was paused goes on also where its row was taken out of the topic.
+        if (!known && (status == null || status.state().over())) {
             return connection.no(terminal, "there is no campaign " + name);
         }
-        CampaignStatus status = tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
         if (status != null && !status.state().over()) {
             int aborted = abort(kafka, status);
             if (aborted != Exit.DONE) {
