@@ -19,6 +19,7 @@ import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -36,6 +37,7 @@ final class Clerk {
     private final Desk desk;
     private final Scheduler scheduler;
     private final Chance budgets;
+    private final Chance starts;
 
     Clerk(Chance chance, SimFleet fleet, Desk desk, Scheduler scheduler) {
         this.chance = chance;
@@ -43,6 +45,7 @@ final class Clerk {
         this.desk = desk;
         this.scheduler = scheduler;
         this.budgets = chance.split("budgets");
+        this.starts = chance.split("starts");
     }
 
     void act() {
@@ -163,6 +166,16 @@ final class Clerk {
                                 failed)))));
                 return;
             }
+        }
+    }
+
+    /** Has a campaign, now and then, that has begun begin later. */
+    void postpone() {
+        List<Campaign> campaigns = new ArrayList<>(desk.campaigns().values());
+        if (!campaigns.isEmpty() && starts.percent(10)) {
+            Campaign campaign = starts.pick(campaigns);
+            Instant start = Instant.ofEpochMilli(scheduler.now() + starts.between(MINUTE, 20 * MINUTE));
+            desk.write(new Campaign(campaign.name(), campaign.labels(), Edits.postponed(campaign.spec(), start)));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.world.Chance;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,26 @@ final class Edits {
                 spec.clusterInFlight(),
                 new FailureBudget(new Limit.Count(failures), null, 0),
                 spec.startAt(),
+                spec.deadline(),
+                spec.priority(),
+                spec.maxUnavailable(),
+                spec.controlPlaneFirst(),
+                spec.retries(),
+                spec.checks(),
+                spec.terms());
+    }
+
+    /** The same, but not before an instant. */
+    static CampaignSpec postponed(CampaignSpec spec, Instant start) {
+        return new CampaignSpec(
+                spec.target(),
+                spec.expectedVersion(),
+                spec.select(),
+                spec.waves(),
+                spec.inFlight(),
+                spec.clusterInFlight(),
+                spec.failureBudget(),
+                start,
                 spec.deadline(),
                 spec.priority(),
                 spec.maxUnavailable(),

@@ -141,6 +141,7 @@ public final class Operator {
                     .ifPresent(this::approveOverlap);
         }
         clerk.bearLess();
+        clerk.postpone();
         if (paperwork.percent(30)) {
             clerk.act();
         }
