@@ -45,7 +45,7 @@ class AuditedRunsTest {
         "control-planes-together, 1, 2-cluster",
         "unready-not-counted, 2, 2-cluster",
         "budget-off-by-one, 48, 6-budget",
-        "freeze-ignored, 1, 7-stop",
+        "freeze-ignored, 2, 7-stop",
         "waves-ignored, 1, 1-gates",
         "overlap-unasked, 14, 1-gates",
         "cancel-not-sent, 38, 7-stop",
