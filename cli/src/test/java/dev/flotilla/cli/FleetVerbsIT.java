@@ -409,7 +409,11 @@ class FleetVerbsIT {
         assertThat(fleet.run("campaign list").out()).contains("waits for campaign first");
         assertThat(fleet.run("campaign approve later --overlap --why fine").exit())
                 .isZero();
-        assertThat(fleet.run("campaign list").out()).doesNotContain("waits for campaign first");
+        fleet.heard("east", 4);
+        Ran claimed = fleet.until("campaign list", ran -> ran.out().contains("wait at gate claimed"));
+        assertThat(claimed.out())
+                .doesNotContain("waits for campaign first")
+                .containsPattern("later .* claimed: east/fleet/k1-w-\\d: The machine is campaign first's for now");
     }
 
     /** Any producer may write rows: what the command refuses, the orchestrator does not take from anybody. */
@@ -480,8 +484,8 @@ class FleetVerbsIT {
 
         assertThat(shown.out()).contains("a tombstone ends no campaign that is paused (pause by bob: look)");
         assertThat(fleet.run("campaign list").out()).contains("pause by bob: look");
-        assertThat(fleet.run("campaign delete first --why enough").exit()).isZero();
-        fleet.until("campaign list", ran -> !ran.out().contains("first "));
+        assertThat(fleet.run("campaign delete first --why enough").out())
+                .contains("campaign first: aborted", "campaign first: deleted");
     }
 
     private static Path campaign(String name, String more) throws IOException {

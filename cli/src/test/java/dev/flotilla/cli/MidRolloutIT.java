@@ -172,6 +172,11 @@ class MidRolloutIT {
                 .containsEntry("waiting", 6);
         assertThat(counts(here.getJsonObject("gates")))
                 .isEqualTo(gates(whole("/api/v1/map").getJsonObject("gates")));
+        JsonObject spring = here.getJsonArray("campaigns").getJsonObject(0);
+        JsonObject summary = fleet.ask("/api/v1/campaigns/spring").getJsonObject("summary");
+        assertSame(spring, summary, "machines", "remaining", "inFlight", "state");
+        assertThat(spring.getInteger("atTarget")).isEqualTo(2);
+        assertThat(fleet.run("fleet status").out()).containsPattern("spring +running +2 +1 +7 +10");
         assertThat(fleet.run("fleet caps").out()).contains("in flight at most 4,");
     }
 

@@ -148,6 +148,28 @@ class WindowTest {
     }
 
     @Test
+    void aMachineThatMoreThanOneGateClosesIsToldOfAllAndWhenTheLastOpens() {
+        know(BERLIN);
+        scene.cluster("a", 0, 2);
+        scene.campaign(CampaignBuilder.named("up")
+                .startAt(Instant.parse("2026-03-01T06:00:00Z"))
+                .window(window("all", "12:00", "12:20", BERLIN), window("all", "13:30", "20:00", BERLIN))
+                .build());
+
+        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CAMPAIGN, GateLabel.WINDOW, GateLabel.WAVE);
+        assertThat(scene.explain("a-w-0").next())
+                .as("the first of the windows is shorter than an attempt is likely to take")
+                .isEqualTo(
+                        "Campaign up is not started. Closed as well: window (until 2026-03-01T12:30:00Z), wave (until 2026-03-01T06:00:00Z);"
+                                + " it does not start before 2026-03-01T12:30:00Z.");
+        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.PAUSE);
+        assertThat(scene.explain("a-w-0").next())
+                .endsWith("it does not start before 2026-03-01T12:30:00Z, and not by that alone.");
+        assertThat(scene.explain("a-w-0").closed().get(1).says())
+                .endsWith(" The next one in which it fits opens at 2026-03-01T12:30:00Z.");
+    }
+
+    @Test
     void anUnknownZoneClosesAndSoDoesNone() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up")

@@ -4,20 +4,29 @@ import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarnings;
+import dev.flotilla.core.explain.GateCounts;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.CampaignPolicy;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.json.tree.Obj;
 import dev.flotilla.schemas.json.tree.Tree;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RunState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** How far a campaign is. */
-record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, List<String> warnings) {
+/**
+ * How far a campaign is.
+ *
+ * @param idle where most of its machines wait, and why one of them does, if it runs and has nothing in flight; else empty
+ */
+record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, List<String> warnings, String idle) {
     /** How far a wave is. */
     record WaveView(String name, String state, int machines, int atTarget, int remaining) {
         static WaveView of(FleetState state, CampaignRollout campaign, WaveCount wave) {
@@ -62,7 +71,23 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
                         .toList(),
                 CampaignWarnings.of(state, campaign, now).stream()
                         .map(CampaignWarning::says)
-                        .toList());
+                        .toList(),
+                idle(state, campaign, now));
+    }
+
+    private static String idle(FleetState state, CampaignRollout campaign, Instant now) {
+        if (campaign.status().state() != RunState.RUNNING || campaign.inFlight() > 0 || campaign.remaining() == 0) {
+            return "";
+        }
+        Map.Entry<GateLabel, GateCounts.Waiting> most =
+                GateCounts.most(GateCounts.explained(state, Gates.standard(), campaign, now));
+        return most == null ? "" : says(most.getKey(), most.getValue());
+    }
+
+    /** So many wait at a gate, and why one of them does. */
+    static String says(GateLabel gate, GateCounts.Waiting waiting) {
+        return waiting.machines() + (waiting.machines() == 1 ? " waits" : " wait") + " at gate " + gate.label() + ": "
+                + waiting.first() + ": " + waiting.says();
     }
 
     int machines() {
@@ -93,6 +118,9 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
         List<String> reasons = new ArrayList<>(warnings);
         if (!pause().isEmpty()) {
             reasons.addFirst(pause());
+        }
+        if (reasons.isEmpty() && !idle.isEmpty()) {
+            reasons.add(idle);
         }
         return String.join("; ", reasons);
     }
@@ -133,6 +161,7 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
                 .put("state", status.state().label())
                 .put("why", JsonText.text(status.pauseReason()))
                 .put("warnings", JsonText.texts(warnings))
+                .put("idle", JsonText.text(idle.isEmpty() ? null : idle))
                 .put("since", status.since().toString())
                 .put("target", status.accepted().spec().target().text())
                 .put("machines", machines())

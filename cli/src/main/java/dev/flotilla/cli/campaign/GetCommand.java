@@ -70,21 +70,21 @@ public final class GetCommand implements Callable<Integer> {
                     terminal,
                     "the orchestrator has accepted no campaign " + name + "; `flotilla campaign list` lists them");
         }
-        Map<GateLabel, Integer> gates = GateCounts.of(state, Gates.standard(), campaign, now);
+        Map<GateLabel, GateCounts.Waiting> gates = GateCounts.explained(state, Gates.standard(), campaign, now);
         CampaignView view = CampaignView.of(state, campaign, now);
         output.tell(terminal, () -> lines(view, gates), () -> json(view, gates));
         return Exit.DONE;
     }
 
-    private static List<String> lines(CampaignView view, Map<GateLabel, Integer> gates) {
+    private static List<String> lines(CampaignView view, Map<GateLabel, GateCounts.Waiting> gates) {
         List<String> lines = new ArrayList<>(view.lines());
-        gates.forEach((gate, machines) -> lines.add(machines + " wait at gate " + gate.label()));
+        gates.forEach((gate, waiting) -> lines.add(CampaignView.says(gate, waiting)));
         return lines;
     }
 
-    private static Obj json(CampaignView view, Map<GateLabel, Integer> gates) {
+    private static Obj json(CampaignView view, Map<GateLabel, GateCounts.Waiting> gates) {
         Obj.Builder waiting = new Obj.Builder();
-        gates.forEach((gate, machines) -> waiting.put(gate.label(), machines));
+        gates.forEach((gate, machines) -> waiting.put(gate.label(), machines.machines()));
         return view.json().toBuilder()
                 .put("gates", waiting.build())
                 .put("accepted", RowTree.of(view.status().accepted()))

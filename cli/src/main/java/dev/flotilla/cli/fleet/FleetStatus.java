@@ -6,9 +6,11 @@ import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Glance;
 import dev.flotilla.core.explain.RefusedChanges;
+import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.Fleet;
@@ -33,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param rejected records that cannot be read, or in whose place nothing is in force
  * @param refusedChanges changes that were refused; what was accepted before is in force
  * @param heldBack inputs that wait for an open transaction of another producer
- * @param states machines by how they stand
+ * @param states machines by how they stand, each by whoever asks something of it now
+ * @param campaigns how far each campaign is
  * @param gates machines that wait, by the first gate that is closed to them
  */
 record FleetStatus(
@@ -47,7 +50,43 @@ record FleetStatus(
         int refusedChanges,
         List<OpenTransaction> heldBack,
         Map<String, Integer> states,
+        List<Progress> campaigns,
         Map<String, Integer> gates) {
+
+    /** How far a campaign is: also where another one drives its machines now, by which these are counted else. */
+    private record Progress(String campaign, String state, int machines, int atTarget, int inFlight, int remaining) {
+        static Progress of(CampaignRollout campaign) {
+            return new Progress(
+                    campaign.name().name(),
+                    campaign.status().state().label(),
+                    campaign.total(),
+                    campaign.waves().stream().mapToInt(WaveCount::atTarget).sum(),
+                    campaign.inFlight(),
+                    campaign.remaining());
+        }
+
+        String[] cells() {
+            return new String[] {
+                campaign,
+                state,
+                Integer.toString(atTarget),
+                Integer.toString(inFlight),
+                Integer.toString(remaining),
+                Integer.toString(machines)
+            };
+        }
+
+        Obj json() {
+            return new Obj.Builder()
+                    .put("name", campaign)
+                    .put("state", state)
+                    .put("machines", machines)
+                    .put("atTarget", atTarget)
+                    .put("inFlight", inFlight)
+                    .put("remaining", remaining)
+                    .build();
+        }
+    }
 
     static FleetStatus of(Snapshot tables, List<OpenTransaction> heldBack) {
         Gates gates = Gates.standard();
@@ -78,6 +117,7 @@ record FleetStatus(
                 RefusedChanges.count(state),
                 heldBack,
                 states,
+                state.campaigns().values().stream().map(Progress::of).toList(),
                 waiting);
     }
 
@@ -123,6 +163,11 @@ record FleetStatus(
             states.forEach((name, count) -> table.row(name, count.toString()));
             lines.addAll(table.lines());
         }
+        if (!campaigns.isEmpty()) {
+            TextTable table = new TextTable("CAMPAIGN", "STATE", "DONE", "IN FLIGHT", "REMAINING", "MACHINES");
+            campaigns.forEach(campaign -> table.row(campaign.cells()));
+            lines.addAll(table.lines());
+        }
         if (!gates.isEmpty()) {
             TextTable table = new TextTable("WAITS AT", "MACHINES");
             gates.forEach((name, count) -> table.row(name, count.toString()));
@@ -147,6 +192,9 @@ record FleetStatus(
                         "heldBack",
                         JsonText.list(heldBack.stream().map(FleetStatus::json).toList()))
                 .put("states", counts(states))
+                .put(
+                        "campaigns",
+                        JsonText.list(campaigns.stream().map(Progress::json).toList()))
                 .put("gates", counts(gates));
         if (cap != null) {
             json.put("cap", cap);

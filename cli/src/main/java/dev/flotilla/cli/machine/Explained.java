@@ -56,11 +56,14 @@ final class Explained {
     }
 
     private static Tree json(Closed closed) {
-        return new Obj.Builder()
+        Obj.Builder json = new Obj.Builder()
                 .put("gate", closed.gate().label())
                 .put("have", closed.have())
                 .put("need", closed.need())
-                .put("says", closed.says())
-                .build();
+                .put("says", closed.says());
+        if (closed.opens() != null) {
+            json.put("opens", closed.opens().toString());
+        }
+        return json.build();
     }
 }

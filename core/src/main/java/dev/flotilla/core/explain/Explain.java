@@ -14,7 +14,10 @@ import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Failure;
 import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Says why a machine waits. It asks the gates that the decision asks, so it cannot say anything else. */
@@ -77,8 +80,30 @@ public final class Explain {
         List<Closed> closed = gates.closed(candidate);
         String next = closed.isEmpty()
                 ? "It starts as soon as its turn comes."
-                : closed.get(0).says();
+                : closed.get(0).says() + further(closed);
         return new Explanation(key, Glance.WAITING, candidate.driver(), closed, next);
+    }
+
+    /** What else is closed, and before when not all of it can be open. */
+    private static String further(List<Closed> closed) {
+        if (closed.size() == 1) {
+            return "";
+        }
+        String others = closed.stream()
+                .skip(1)
+                .map(gate -> gate.gate().label() + (gate.opens() == null ? "" : " (until " + gate.opens() + ")"))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        Instant last = closed.stream()
+                .map(Closed::opens)
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
+        boolean unknown = closed.stream().anyMatch(gate -> gate.opens() == null);
+        return " Closed as well: " + others
+                + (last == null
+                        ? "."
+                        : "; it does not start before " + last + (unknown ? ", and not by that alone." : "."));
     }
 
     private static Explanation ended(MachineKey key, Machine machine, @Nullable MachineStatus status) {

@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Window;
 import dev.flotilla.schemas.row.ZoneRules;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,6 +31,9 @@ final class Calendars {
 
     /** A control plane has fewer members, of which the first is started only if all of them fit. */
     private static final int MEMBERS = 16;
+
+    /** Beginnings and ends of windows that are looked at for the next one that is long enough. */
+    private static final int MOST_EDGES = 200;
 
     private static final long WEEK = 7L * 24 * 3_600_000;
 
@@ -259,6 +263,27 @@ final class Calendars {
         return ofSite == ZoneTime.CLOSED
                 ? ofSite
                 : Math.min(ofSite, closes(rollout.rules().windows(), cluster, now, lastOfRollout));
+    }
+
+    /** When the windows of a cluster's policy and of a rollout are open next for so long; null if not soon. */
+    @Nullable
+    Instant opens(Rollout rollout, Cluster cluster, long now, long takes) {
+        ZoneName own = zoneOf(cluster);
+        List<ZoneName> zones = own == null ? List.of() : List.of(own);
+        List<Window> windows = windows(rollout, cluster);
+        long at = now;
+        for (int i = 0; i < MOST_EDGES && at < ZoneTime.NEVER; i++) {
+            long closes = closes(rollout, cluster, at);
+            if (closes == ZoneTime.NEVER || closes - at >= Math.max(1, takes)) {
+                return Instant.ofEpochMilli(at);
+            }
+            long next = ZoneTime.NEVER;
+            for (Window window : windows) {
+                next = Math.min(next, next(window, zones, at));
+            }
+            at = next;
+        }
+        return null;
     }
 
     private long closes(List<Window> windows, Cluster cluster, long now, Closing last) {

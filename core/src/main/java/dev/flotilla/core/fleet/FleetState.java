@@ -158,6 +158,11 @@ public final class FleetState {
         return rows.calendars.closes(rollout, cluster, now.toEpochMilli());
     }
 
+    /** When windows are open next for as long as an attempt takes, in milliseconds; null where that is not known. */
+    public @Nullable Instant windowOpens(Rollout rollout, Cluster cluster, Instant now, long takes) {
+        return rows.calendars.opens(rollout, cluster, now.toEpochMilli(), takes);
+    }
+
     /** How long an attempt of a machine is likely to take, in milliseconds. */
     public long takes(Rollout rollout, Machine machine) {
         return rows.calendars.takes(rollout, machine);
@@ -309,12 +314,7 @@ public final class FleetState {
 
     /** How old a site's heartbeat may be before it is silent. */
     public Duration silentAfter(SiteId site) {
-        Policy own = policy(site);
-        if (own != null && own.silentAfter() != null) {
-            return own.silentAfter();
-        }
-        Policy fleet = policy(Fleet.FLEET);
-        return fleet == null || fleet.silentAfter() == null ? Policy.SILENT_AFTER : fleet.silentAfter();
+        return Times.silentAfter(policy(Fleet.FLEET), policy(site));
     }
 
     /** An owner or a cluster whose status row does not show how far its intent is; null for none. */

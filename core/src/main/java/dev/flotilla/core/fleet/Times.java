@@ -37,4 +37,11 @@ public record Times(
                 site != null && site.lostAfter() != null ? site.lostAfter() : fleet == null ? null : fleet.lostAfter();
         return lost == null ? Licence.LOST_AFTER : lost;
     }
+
+    /** How old a heartbeat may be, by the fleet's policy and a site's own. */
+    static Duration silentAfter(@Nullable Policy fleet, @Nullable Policy own) {
+        Duration said = own == null || own.silentAfter() == null ? null : own.silentAfter();
+        Duration usual = fleet == null || fleet.silentAfter() == null ? Policy.SILENT_AFTER : fleet.silentAfter();
+        return said == null ? usual : said;
+    }
 }

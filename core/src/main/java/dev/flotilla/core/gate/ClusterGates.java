@@ -123,7 +123,8 @@ final class ClusterGates {
                     GateLabel.CLUSTER_HEALTH,
                     c.now().toString(),
                     until.toString(),
-                    "Cluster " + cluster.key() + " settles after a success until " + until + ".");
+                    "Cluster " + cluster.key() + " settles after a success until " + until + ".",
+                    until);
         }
         if (!c.machine().isControlPlane()) {
             return Closed.numbers(

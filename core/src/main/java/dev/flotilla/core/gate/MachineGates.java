@@ -38,7 +38,8 @@ final class MachineGates {
                                 GateLabel.BACKOFF,
                                 c.now().toString(),
                                 String.valueOf(retryAt(c)),
-                                refused(c) + "The next attempt is made at " + retryAt(c) + ".")));
+                                refused(c) + "The next attempt is made at " + retryAt(c) + ".",
+                                retryAt(c))));
     }
 
     private static @Nullable String closed(Machine machine) {

@@ -10,6 +10,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Terms;
 import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +132,15 @@ final class RolloutGates {
                 GateLabel.CAMPAIGN,
                 have,
                 "running",
-                "Campaign " + campaign.name() + " is " + have + (reason == null ? "." : ": " + reason + ".") + half);
+                "Campaign " + campaign.name() + " is " + have + (reason == null ? "." : ": " + reason + ".") + half,
+                opens(campaign, c));
+    }
+
+    /** When a campaign begins, if that is all that it waits for. */
+    private static @Nullable Instant opens(CampaignRollout campaign, Candidate c) {
+        return campaign.status().state() == RunState.RUNNING && !campaign.started(c.now())
+                ? campaign.spec().startAt()
+                : null;
     }
 
     private static boolean isEditPending(Candidate c) {

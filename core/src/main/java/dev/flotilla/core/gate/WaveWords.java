@@ -30,7 +30,14 @@ final class WaveWords {
                 return before(own, wave, campaign, c);
             }
         }
-        return approval(own, campaign, "Wave " + name(own) + " waits for the order ");
+        return own.mayOpen()
+                ? new Closed(
+                        GateLabel.WAVE,
+                        "not begun",
+                        "begun",
+                        "Wave " + name(own) + " begins when its campaign runs.",
+                        campaign.started(c.now()) ? null : campaign.spec().startAt())
+                : approval(own, campaign, "Wave " + name(own) + " waits for the order ");
     }
 
     /** Nobody has approved of what an edit has changed. */
@@ -76,7 +83,8 @@ final class WaveWords {
                     String.valueOf(wave.soaked(campaign.status())),
                     "Wave " + name(own) + " begins when wave " + name(wave) + " has soaked for "
                             + wave.wave().soak() + " after its last success, at " + wave.soaked(campaign.status())
-                            + ".");
+                            + ".",
+                    wave.soaked(campaign.status()));
         }
         if (c.state().isPartlyUnread(campaign, wave)) {
             return new Closed(

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Maintenance windows: they must be open, and what is started must be likely to end before they close. */
 final class WindowGates {
@@ -39,13 +40,24 @@ final class WindowGates {
                     c.now().plus(takes).toString(),
                     end.toString(),
                     "The window of cluster " + c.cluster().key() + " closes at " + end
-                            + ", and what would be started now" + " is likely to take " + takes + ".");
+                            + ", and what would be started now is likely to take " + takes + "." + next(c),
+                    opens(c));
         }
         return new Closed(
                 GateLabel.WINDOW,
                 "closed",
                 "open",
-                "No window of cluster " + c.cluster().key() + " is open; " + clocks(c) + ".");
+                "No window of cluster " + c.cluster().key() + " is open; " + clocks(c) + "." + next(c),
+                opens(c));
+    }
+
+    private static @Nullable Instant opens(Candidate c) {
+        return c.state().windowOpens(c.rollout(), c.cluster(), c.now(), c.takes());
+    }
+
+    private static String next(Candidate c) {
+        Instant opens = opens(c);
+        return opens == null ? "" : " The next one in which it fits opens at " + opens + ".";
     }
 
     /** By which clocks its windows open, and why some never do. */

@@ -6,6 +6,7 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.json.codec.Codec;
 import dev.flotilla.schemas.json.codec.Lists;
 import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.Scalars;
 import dev.flotilla.schemas.row.Driver;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class ExplainAnswer {
         it.required("have", Forms.WORDS, "What there is.", Closed::have);
         it.required("need", Forms.WORDS, "What there would have to be.", Closed::need);
         it.required("says", Forms.WORDS, "The same in words.", Closed::says);
+        it.optional("opens", Scalars.INSTANT, "When it opens by itself, as far as that is known.", Closed::opens);
         return Written.only(it);
     }
 
