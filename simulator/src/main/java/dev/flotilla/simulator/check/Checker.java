@@ -93,7 +93,7 @@ public final class Checker {
         this.waves = new WaveRules(rows, verdicts, members);
         this.windows = new WindowRules(rows, verdicts, members);
         this.teachers = new TeacherRules(rows, verdicts);
-        this.turns = new TurnRules(rows, verdicts, members, windows);
+        this.turns = new TurnRules(rows, verdicts, members, windows, mandates);
         this.calls = new CallRules(fleet, verdicts, workers);
         this.ends = new EndRules(fleet, verdicts);
         this.attemptRules = new AttemptRules(rows, verdicts);

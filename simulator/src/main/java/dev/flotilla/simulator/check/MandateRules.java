@@ -81,6 +81,12 @@ final class MandateRules {
                         + (large == null ? ", and nobody has approved of any" : large));
     }
 
+    /** Whether it may lead where it leads, and no approval is required that it has not. */
+    boolean asksNothingMoreOf(CampaignStatus campaign) {
+        return isTargeted(campaign.accepted().spec())
+                && (rule().requireApproval() == null || rows.approvals().isApprovedOfAnyWave(campaign));
+    }
+
     private boolean isTargeted(CampaignSpec spec) {
         List<String> patterns = rule().targets();
         return patterns.isEmpty()

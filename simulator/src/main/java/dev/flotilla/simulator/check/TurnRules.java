@@ -43,9 +43,11 @@ final class TurnRules {
     private final WindowRules windows;
     private final VersionRules versions;
     private final OverlapRules overlaps;
+    private final MandateRules mandates;
 
-    TurnRules(Recount rows, Verdicts verdicts, Members members, WindowRules windows) {
+    TurnRules(Recount rows, Verdicts verdicts, Members members, WindowRules windows, MandateRules mandates) {
         this.windows = windows;
+        this.mandates = mandates;
         this.rows = rows;
         this.verdicts = verdicts;
         this.members = members;
@@ -179,6 +181,7 @@ final class TurnRules {
                 && !rows.anyUnreadableOfFleet()
                 && !rows.anyUnreadable(spec.terms().dependsOn())
                 && !rows.approvals().isPending(other)
+                && mandates.asksNothingMoreOf(other)
                 && !rows.isPartlyUnread(other)
                 && overlaps.waitsFor(other, at) == null
                 && dependencies.met(other);

@@ -174,8 +174,11 @@ final class Clerk {
         List<Campaign> campaigns = new ArrayList<>(desk.campaigns().values());
         if (!campaigns.isEmpty() && starts.percent(10)) {
             Campaign campaign = starts.pick(campaigns);
+            Instant deadline = campaign.spec().deadline();
             Instant start = Instant.ofEpochMilli(scheduler.now() + starts.between(MINUTE, 20 * MINUTE));
-            desk.write(new Campaign(campaign.name(), campaign.labels(), Edits.postponed(campaign.spec(), start)));
+            if (deadline == null || start.isBefore(deadline)) {
+                desk.write(new Campaign(campaign.name(), campaign.labels(), Edits.postponed(campaign.spec(), start)));
+            }
         }
     }
 

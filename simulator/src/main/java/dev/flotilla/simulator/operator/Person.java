@@ -149,20 +149,23 @@ public final class Person {
             desk.order(name, new OrderKey.State(name), Order.Verb.ABORT, "its time is over");
             return;
         }
+        Campaign meant = desk.campaigns().get(name);
+        if (meant == null) {
+            desk.order(name, new OrderKey.State(name), Order.Verb.ABORT, "it was paused when it was removed");
+            return;
+        }
         if (status.state() == RunState.PAUSED) {
             desk.order(name, new OrderKey.State(name), Order.Verb.RUN, "go on");
         }
-        Campaign meant = desk.campaigns().get(name);
         CampaignSpec spec = status.accepted().spec();
-        if (meant != null
-                && (spec.failureBudget() != null
-                        || spec.inFlight() != null
-                        || spec.clusterInFlight() != null
-                        || !spec.terms().dependsOn().isEmpty()
-                        || !spec.terms().windows().isEmpty()
-                        || spec.terms().cohorts() != null
-                        || !spec.terms().domains().isEmpty()
-                        || !spec.terms().allowDowngrade())) {
+        if (spec.failureBudget() != null
+                || spec.inFlight() != null
+                || spec.clusterInFlight() != null
+                || !spec.terms().dependsOn().isEmpty()
+                || !spec.terms().windows().isEmpty()
+                || spec.terms().cohorts() != null
+                || !spec.terms().domains().isEmpty()
+                || !spec.terms().allowDowngrade()) {
             desk.write(new Campaign(name, meant.labels(), Edits.unbounded(spec)));
         }
         boolean pending = status.approvals().editPending();
