@@ -20,7 +20,6 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
 import dev.flotilla.schemas.row.Policy.CampaignRule;
 import dev.flotilla.schemas.row.Policy.RequiredApproval;
 import dev.flotilla.schemas.row.Rejected;
@@ -357,13 +356,14 @@ class CampaignWarningsTest {
     void aPolicyThatForbidsWhatWasAcceptedBeforeIsTold() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.arrive(Scene.policy(Fleet.FLEET, null).with(new Policy.CampaignRule(null, List.of("revision=*"))));
+        scene.arrive(Scene.policy(Fleet.FLEET, null).with(new CampaignRule(null, null, List.of("revision=*"))));
         assertThat(warnings("up"))
                 .singleElement()
                 .isEqualTo(new CampaignWarning(
                         Kind.POLICY,
-                        "has channel=1.33-classic/stable in spec.target.option: the fleet's policy allows campaigns to"
-                                + " lead to revision=* (campaigns.targets)"));
+                        "leads to channel=1.33-classic/stable, and the fleet's policy allows campaigns to lead to"
+                                + " revision=* (campaigns.targets): what has not begun waits. Abort the campaign, or let"
+                                + " the policy allow its target"));
     }
 
     @Test

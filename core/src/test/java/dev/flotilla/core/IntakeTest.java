@@ -146,8 +146,8 @@ class IntakeTest {
 
     @Test
     void aCampaignWithoutTheApprovalAfterItsFirstWaveIsTold() {
-        scene.arrive(
-                Scene.policy(Fleet.FLEET, null).with(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, List.of())));
+        scene.arrive(Scene.policy(Fleet.FLEET, null)
+                .with(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, null, List.of())));
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.refusal().problem())
                 .isEqualTo("the fleet's policy requires an approval after the first wave: set its approval to after, or"

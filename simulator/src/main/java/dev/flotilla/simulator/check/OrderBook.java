@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.topic.Table;
 import java.util.HashMap;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What stands ordered, by the orders' own records in the order in which they came. A tombstone lifts and resumes nothing, and a freeze
- * on another table than that of freezes stands until an order to unfreeze names its id.
+ * on another table than that of freezes stands until an order to unfreeze names its id, and again when that order is taken out.
  */
 final class OrderBook {
     /** The newest readable state order of a campaign, by the uid that it names. */
@@ -26,6 +27,12 @@ final class OrderBook {
     private record StateOf(CampaignName campaign, long uid) {}
 
     void take(@Nullable Fact fact) {
+        if (fact instanceof Gone gone) {
+            Order known = freezes.get(gone.at());
+            if (known != null && known.verb() == Order.Verb.UNFREEZE) {
+                freezes.remove(gone.at());
+            }
+        }
         if (!(fact instanceof Order order)) {
             return;
         }
