@@ -108,6 +108,11 @@ public final class Desk {
         policies.values().forEach(this::append);
         campaigns.values().forEach(this::append);
         orders.values().forEach(order -> log.append(Place.of(order.table()), order));
+        clearSpoiled();
+    }
+
+    /** Says of what cannot be read and was never meant that it was not, as far as that can be said by now. */
+    void clearSpoiled() {
         spoiled.removeIf(key -> !isMeant(key) && clear(key));
     }
 

@@ -100,6 +100,7 @@ public final class Person {
             }
         }
         takeBackIntents();
+        desk.clearSpoiled();
         if (outside != null && away && rounds == 0) {
             desk.order(new OrderKey.WriteOff(outside), Order.Verb.WRITE_OFF, "will not come back");
         }
