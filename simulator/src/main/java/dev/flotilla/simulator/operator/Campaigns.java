@@ -89,7 +89,7 @@ public final class Campaigns {
                         cohorts(chance.split("cohorts")))
                 .capping(domains(chance.split("domains")))
                 .allowingDowngrade(chance.split("downgrade").percent(30))
-                .strict(chance.split("strict").percent(15));
+                .strict(chance.split("strict").percent(40));
     }
 
     private static List<DomainCap> domains(Chance chance) {
