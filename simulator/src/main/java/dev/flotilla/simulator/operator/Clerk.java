@@ -22,6 +22,7 @@ import dev.flotilla.simulator.world.Scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /**
@@ -96,7 +97,7 @@ final class Clerk {
     /** Pauses a campaign, and has it begin anew under its name as who applies files again does. */
     private void removePaused() {
         withCampaign((name, key) -> {
-            Campaign campaign = desk.campaigns().get(name);
+            Campaign campaign = Objects.requireNonNull(desk.campaigns().get(name));
             desk.order(name, key, Order.Verb.PAUSE, "let me look");
             scheduler.after(chance.between(MINUTE, 10 * MINUTE), () -> {
                 desk.remove(name);
