@@ -1,11 +1,13 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +28,11 @@ final class TeacherRules {
         learned.removeAll(before == null ? List.of() : before.learned());
         for (CampaignStatus.Learned each : learned) {
             SiteId site = each.site();
+            // Also one that has been made anew since: what is known of it ends with its attempt.
             boolean taught = decision.facts().stream()
-                    .anyMatch(fact -> fact instanceof MachineStatus status
-                            && status.key().site().equals(site));
+                    .anyMatch(fact -> fact.at().table() == Table.STATUS
+                            && fact.at().key() instanceof MachineKey machine
+                            && machine.site().equals(site));
             verdicts.require(
                     taught,
                     Invariant.TEACHER,
