@@ -31,18 +31,7 @@ class WindowEdgesTest {
     private final Scene scene = Scene.open();
 
     private void calendar(@Nullable ZoneName zone, Duration estimate) {
-        scene.arrive(new Policy(
-                Fleet.FLEET,
-                null,
-                null,
-                false,
-                null,
-                null,
-                null,
-                null,
-                null,
-                new Policy.Calendar(zone, List.of(), estimate),
-                null));
+        scene.arrive(Scene.policy(Fleet.FLEET, null).at(new Policy.Calendar(zone, List.of(), estimate), null));
     }
 
     private void know(int offsetSeconds) {
@@ -110,18 +99,8 @@ class WindowEdgesTest {
     void otherRulesOfAZoneCountAtTheSameInstantForTheSitesWindowsToo() {
         know(0);
         scene.cluster("a", 0, 1);
-        scene.arrive(new Policy(
-                Fleet.FLEET,
-                null,
-                null,
-                false,
-                null,
-                null,
-                null,
-                null,
-                null,
-                new Policy.Calendar(ZONE, List.of(window(60, 120)), MINUTE),
-                null));
+        scene.arrive(Scene.policy(Fleet.FLEET, null)
+                .at(new Policy.Calendar(ZONE, List.of(window(60, 120)), MINUTE), null));
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.WINDOW);
         know(3_600);
@@ -216,18 +195,8 @@ class WindowEdgesTest {
     }
 
     private Duration takes(@Nullable Integer megabytes, @Nullable Integer megabits) {
-        scene.arrive(new Policy(
-                Fleet.FLEET,
-                null,
-                null,
-                false,
-                null,
-                null,
-                null,
-                null,
-                null,
-                new Policy.Calendar(null, List.of(), MINUTE, megabytes, megabits),
-                null));
+        scene.arrive(Scene.policy(Fleet.FLEET, null)
+                .at(new Policy.Calendar(null, List.of(), MINUTE, megabytes, megabits), null));
         return Duration.ofMillis(scene.state.takes(
                 Objects.requireNonNull(scene.state.rollout(UP)),
                 Objects.requireNonNull(scene.state.machine(Scene.machine("a-w-0")))));

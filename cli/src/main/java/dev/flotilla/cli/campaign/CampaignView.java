@@ -63,6 +63,16 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
 
     /** Of a state that has been settled. */
     static CampaignView of(FleetState state, CampaignRollout campaign, Instant now) {
+        return of(
+                state,
+                campaign,
+                now,
+                isIdle(campaign) ? GateCounts.explained(state, Gates.standard(), campaign, now) : Map.of());
+    }
+
+    /** Where it is known who waits at which gate. */
+    static CampaignView of(
+            FleetState state, CampaignRollout campaign, Instant now, Map<GateLabel, GateCounts.Waiting> gates) {
         return new CampaignView(
                 campaign.status(),
                 campaign.inFlight(),
@@ -72,15 +82,15 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
                 CampaignWarnings.of(state, campaign, now).stream()
                         .map(CampaignWarning::says)
                         .toList(),
-                idle(state, campaign, now));
+                isIdle(campaign) ? idle(gates) : "");
     }
 
-    private static String idle(FleetState state, CampaignRollout campaign, Instant now) {
-        if (campaign.status().state() != RunState.RUNNING || campaign.inFlight() > 0 || campaign.remaining() == 0) {
-            return "";
-        }
-        Map.Entry<GateLabel, GateCounts.Waiting> most =
-                GateCounts.most(GateCounts.explained(state, Gates.standard(), campaign, now));
+    private static boolean isIdle(CampaignRollout campaign) {
+        return campaign.status().state() == RunState.RUNNING && campaign.inFlight() == 0 && campaign.remaining() > 0;
+    }
+
+    private static String idle(Map<GateLabel, GateCounts.Waiting> gates) {
+        Map.Entry<GateLabel, GateCounts.Waiting> most = GateCounts.most(gates);
         return most == null ? "" : says(most.getKey(), most.getValue());
     }
 

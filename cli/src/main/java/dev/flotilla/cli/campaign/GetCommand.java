@@ -71,7 +71,7 @@ public final class GetCommand implements Callable<Integer> {
                     "the orchestrator has accepted no campaign " + name + "; `flotilla campaign list` lists them");
         }
         Map<GateLabel, GateCounts.Waiting> gates = GateCounts.explained(state, Gates.standard(), campaign, now);
-        CampaignView view = CampaignView.of(state, campaign, now);
+        CampaignView view = CampaignView.of(state, campaign, now, gates);
         output.tell(terminal, () -> lines(view, gates), () -> json(view, gates));
         return Exit.DONE;
     }

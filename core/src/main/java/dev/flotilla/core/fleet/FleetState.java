@@ -356,7 +356,10 @@ public final class FleetState {
         return census.forgettable(new Machine(rows.inventory.machines, -1));
     }
 
-    /** A campaign about whose waves or end something may have to be decided; it is not returned again before a row of its own or a cluster of it is put. Null for none. */
+    /**
+     * A campaign about whose waves or end something may have to be decided; it is not returned again before a row of its own or a
+     * cluster of it is put. Null for none.
+     */
     public @Nullable CampaignRollout pollTouched() {
         List<CampaignRollout> campaigns = rows.rollouts.named();
         for (int i = 0; i < campaigns.size(); i++) {

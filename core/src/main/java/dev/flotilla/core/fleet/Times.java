@@ -40,8 +40,9 @@ public record Times(
 
     /** How old a heartbeat may be, by the fleet's policy and a site's own. */
     static Duration silentAfter(@Nullable Policy fleet, @Nullable Policy own) {
-        Duration said = own == null || own.silentAfter() == null ? null : own.silentAfter();
-        Duration usual = fleet == null || fleet.silentAfter() == null ? Policy.SILENT_AFTER : fleet.silentAfter();
-        return said == null ? usual : said;
+        Duration said = own != null && own.silentAfter() != null
+                ? own.silentAfter()
+                : fleet == null ? null : fleet.silentAfter();
+        return said == null ? Policy.SILENT_AFTER : said;
     }
 }

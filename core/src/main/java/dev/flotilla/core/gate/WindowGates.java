@@ -32,6 +32,7 @@ final class WindowGates {
 
     private static Closed explain(Candidate c) {
         long closes = closes(c);
+        Instant opens = c.state().windowOpens(c.rollout(), c.cluster(), c.now(), c.takes());
         if (closes >= 0) {
             Instant end = Instant.ofEpochMilli(closes);
             Duration takes = Duration.ofMillis(c.takes());
@@ -40,23 +41,18 @@ final class WindowGates {
                     c.now().plus(takes).toString(),
                     end.toString(),
                     "The window of cluster " + c.cluster().key() + " closes at " + end
-                            + ", and what would be started now is likely to take " + takes + "." + next(c),
-                    opens(c));
+                            + ", and what would be started now is likely to take " + takes + "." + next(opens),
+                    opens);
         }
         return new Closed(
                 GateLabel.WINDOW,
                 "closed",
                 "open",
-                "No window of cluster " + c.cluster().key() + " is open; " + clocks(c) + "." + next(c),
-                opens(c));
+                "No window of cluster " + c.cluster().key() + " is open; " + clocks(c) + "." + next(opens),
+                opens);
     }
 
-    private static @Nullable Instant opens(Candidate c) {
-        return c.state().windowOpens(c.rollout(), c.cluster(), c.now(), c.takes());
-    }
-
-    private static String next(Candidate c) {
-        Instant opens = opens(c);
+    private static String next(@Nullable Instant opens) {
         return opens == null ? "" : " The next one in which it fits opens at " + opens + ".";
     }
 

@@ -55,9 +55,8 @@ final class InventoryIntake {
         boolean deleted = known.deleting() && status != null && known.isUid(status.uid());
         draft.write(gone);
         Parking.unpark(draft, key);
-        // Unless the machine itself was being deleted its row may be back at once, and its node may refresh: the status
-        // row
-        // outlives it. What deletes another machine of its name says nothing of its node.
+        // Unless the machine itself was being deleted its row may be back at once, and its node may refresh: then the
+        // status row outlives it. What deletes another machine of its name says nothing of its node.
         return status == null || !deleted
                 ? draft.decide(Event.INVENTORY_CHANGED, key, "gone")
                 : Departure.deleted(draft, known, status, "the machine is deleted");

@@ -3,6 +3,7 @@ package dev.flotilla.core.intake;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Key;
 import dev.flotilla.schemas.id.MachineKey;
@@ -24,9 +25,14 @@ import dev.flotilla.schemas.topic.Topic;
 public final class Parking {
     private Parking() {}
 
+    /** Whether nothing that is due about something is decided. */
+    public static boolean isParked(FleetState state, Key subject) {
+        return state.rejected(place(subject)) != null;
+    }
+
     public static Decision park(Draft draft, Key subject, String problem) {
         RejectedKey key = place(subject);
-        return draft.state().rejected(key) != null
+        return isParked(draft.state(), subject)
                 ? Decision.NOTHING
                 : draft.write(new Rejected(
                                 key, 0, RejectionReason.CANNOT_BE_DECIDED, "", "", problem, draft.at(), false, null))
@@ -35,9 +41,8 @@ public final class Parking {
 
     /** Another machine is here now, or none: what could not be decided about the one before is over. */
     static void unpark(Draft draft, MachineKey machine) {
-        RejectedKey key = place(machine);
-        if (!draft.state().rejected().isEmpty() && draft.state().rejected(key) != null) {
-            draft.remove(Table.REJECTED, key);
+        if (!draft.state().rejected().isEmpty() && isParked(draft.state(), machine)) {
+            draft.remove(Table.REJECTED, place(machine));
         }
     }
 

@@ -74,13 +74,9 @@ final class ToldState {
     }
 
     private void decided(JournalRecord record) {
-        boolean anew = record.event().equals(Event.TOOK_OVER.label());
         if (state != null) {
             record.facts().forEach(fact -> put(state, fact));
             advance(state, record);
-            if (anew) {
-                putOffNothing(state);
-            }
         }
         if (next != null) {
             for (Fact fact : record.facts()) {
@@ -88,9 +84,6 @@ final class ToldState {
                 since.add(fact.at());
             }
             advance(next, record);
-            if (anew) {
-                putOffNothing(next);
-            }
         }
     }
 
@@ -111,6 +104,9 @@ final class ToldState {
         FleetHead head = state.head();
         state.put(new FleetHead(
                 head.term(), record.seq(), record.time(), "", head.featureLevel(), head.clockAgrees(), List.of()));
+        if (record.event().equals(Event.TOOK_OVER.label())) {
+            putOffNothing(state);
+        }
     }
 
     private void checkpointed(Fact fact) {

@@ -85,7 +85,8 @@ public final class RecordedRun {
     /**
      * What the leaders of a seed wrote into the journal.
      *
-     * @param whole whether each of them knew all sites, and nobody but they wrote their rows: who decides again what another has decided knows what the journal says
+     * @param whole whether each of them knew all sites, and nobody but they wrote their rows: who decides again what another has
+     *     decided knows what the journal says
      * @param away whether a site was away for a while
      */
     public record Journal(List<JournalRecord> records, boolean whole, boolean away) {}

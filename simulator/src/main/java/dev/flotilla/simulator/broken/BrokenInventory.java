@@ -48,7 +48,8 @@ final class BrokenInventory {
                 input instanceof Input.Arrived arrived && arrived.fact() instanceof MachineRow came ? came : null;
         Decision decision = FleetDecider.standard().decide(state, input);
         Machine known = row == null ? null : state.machine(row.key());
-        boolean another = row != null && known != null && !row.uid().equals(String.valueOf(uidOf(known)));
+        MachineStatus status = known == null ? null : known.status();
+        boolean another = row != null && status != null && !row.uid().equals(status.uid());
         return another ? freed(decision, known) : decision;
     }
 
@@ -62,11 +63,6 @@ final class BrokenInventory {
         boolean deleting = known != null && known.deleting();
         Decision decision = FleetDecider.standard().decide(state, input);
         return deleting ? freed(decision, known) : decision;
-    }
-
-    private static @Nullable String uidOf(Machine machine) {
-        MachineStatus status = machine.status();
-        return status == null ? null : status.uid();
     }
 
     /** An attempt that goes on by what was decided is forgotten with it. */

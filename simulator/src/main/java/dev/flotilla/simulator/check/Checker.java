@@ -156,7 +156,7 @@ public final class Checker {
         boolean tookOver =
                 !batch.decisions().isEmpty() && batch.decisions().get(0).event() == Event.TOOK_OVER;
         if (tookOver) {
-            rows.lostEnds().lost(kept, committed);
+            rows.lost(kept, committed);
             for (RowKey key : kept.keySet()) {
                 Row row = committed.get(key);
                 decided.put(row == null ? new Gone(key) : row);

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the fleet's policy says of campaigns holds when one is accepted, and when one starts a machine. */
 final class MandateRules {
-    private static final int PERCENT = 100;
-    private static final int USUAL_FIRST_WAVE = 10;
+    private static final Limit USUAL_FIRST_WAVE = new Limit.Percent(10);
 
     private final Recount rows;
     private final Verdicts verdicts;
@@ -116,20 +115,17 @@ final class MandateRules {
                 }
             }
         }
-        Limit most = rule().firstWave();
-        boolean fits = switch (most) {
-            case Limit.Count machines -> own <= machines.count();
-            case Limit.Percent share -> fits(first, own, all, share.percent());
-            case null -> fits(first, own, all, USUAL_FIRST_WAVE);
-        };
-        return fits || taken.size() == 1
+        Limit said = rule().firstWave();
+        Limit most = said == null ? USUAL_FIRST_WAVE : said;
+        return own <= most.of(all) || isStatedNoLarger(first, most) || taken.size() == 1
                 ? null
                 : ", which takes " + own + " of " + all + " machines in " + taken.size()
                         + " clusters, and nobody has approved of any: " + rule();
     }
 
-    private static boolean fits(Wave wave, int own, int all, int percent) {
-        return own <= Math.max(1, all * percent / PERCENT)
-                || (wave.takes() instanceof Limit.Percent takes && takes.percent() <= percent);
+    private static boolean isStatedNoLarger(Wave wave, Limit most) {
+        return wave.takes() instanceof Limit.Percent takes
+                && most instanceof Limit.Percent share
+                && takes.percent() <= share.percent();
     }
 }

@@ -18,6 +18,7 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Intent;
@@ -38,6 +39,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -76,9 +78,9 @@ final class Recount {
         lostEnds.read(sites);
     }
 
-    /** Ends of attempts that no table tells of. */
-    LostEnds lostEnds() {
-        return lostEnds;
+    /** A leader is gone with the rows that it had kept back. */
+    void lost(Map<RowKey, Fact> kept, CommittedRows committed) {
+        lostEnds.lost(kept, committed);
     }
 
     /** Whether the leader that decides does not know the rows of a site: it goes by the head row. */
@@ -367,9 +369,14 @@ final class Recount {
         return status != null && !status.entries().isEmpty();
     }
 
+    /** In flight, as far as its end was not lost. */
+    boolean holdsSlot(@Nullable MachineStatus status) {
+        return status != null && inFlight(status) && !lostEnds.of(status.key());
+    }
+
     /** In flight by us or by somebody else. */
     boolean taken(MachineRow row) {
-        return row.activities().contains(Activity.FOREIGN) || (inFlight(status(row.key())) && !lostEnds.of(row.key()));
+        return row.activities().contains(Activity.FOREIGN) || holdsSlot(status(row.key()));
     }
 
     static @Nullable Entry entry(@Nullable MachineStatus status, Driver driver) {

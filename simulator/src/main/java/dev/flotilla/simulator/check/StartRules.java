@@ -71,23 +71,18 @@ final class StartRules {
      * those among them whose labels have gone with their rows. A percentage is of the machines that the leader has read.
      */
     private void domains(MachineRow started, Driver driver, CampaignStatus campaign) {
-        int gone = gone(driver);
         for (DomainCap cap : campaign.accepted().spec().terms().domains()) {
             String value = started.labels().get(cap.label());
-            int flying = 1;
+            int flying = 1 + gone(driver);
             int all = 0;
             for (MachineRow row : rows.machines()) {
                 boolean alike = value != null && value.equals(row.labels().get(cap.label()));
                 boolean read = !rows.isUnread(row.key().site());
                 all += alike && read && members.selected(row, driver) ? 1 : 0;
-                flying += alike
-                                && !row.key().equals(started.key())
-                                && !rows.lostEnds().of(row.key())
-                                && Recount.inFlight(rows.status(row.key()), driver)
-                        ? 1
-                        : 0;
+                MachineStatus status = rows.status(row.key());
+                boolean flies = rows.holdsSlot(status) && Recount.inFlight(status, driver);
+                flying += alike && flies && !row.key().equals(started.key()) ? 1 : 0;
             }
-            flying += gone;
             verdicts.require(
                     value == null || flying <= cap.inFlight().of(all),
                     Invariant.DOMAIN_CAP,
@@ -100,7 +95,7 @@ final class StartRules {
     private int gone(Driver driver) {
         int gone = 0;
         for (MachineStatus status : rows.statuses()) {
-            boolean flies = Recount.inFlight(status, driver) && !rows.lostEnds().of(status.key());
+            boolean flies = rows.holdsSlot(status) && Recount.inFlight(status, driver);
             gone += flies && rows.machine(status.key()) == null ? 1 : 0;
         }
         return gone;
@@ -147,7 +142,6 @@ final class StartRules {
         Set<MachineKey> site = new LinkedHashSet<>();
         Set<MachineKey> inCluster = new LinkedHashSet<>();
         Set<MachineKey> ofCampaign = new LinkedHashSet<>();
-        Set<MachineKey> asked = new LinkedHashSet<>();
         int machinesOfSite = 0;
         int machinesOfCluster = 0;
         int machines = 0;
@@ -163,7 +157,7 @@ final class StartRules {
             }
         }
         for (MachineStatus status : rows.statuses()) {
-            if (Recount.inFlight(status) && !rows.lostEnds().of(status.key())) {
+            if (rows.holdsSlot(status)) {
                 fleet.add(status.key());
                 Attempt open = status.attempt();
                 if (open != null && open.driver().equals(driver)) {
@@ -196,6 +190,7 @@ final class StartRules {
             cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, spec.clusterInFlight(), machinesOfCluster);
         } else {
             Policy.IntentRule rule = rows.intentRule(key.site());
+            Set<MachineKey> asked = new LinkedHashSet<>();
             for (MachineStatus status : rows.statuses()) {
                 Attempt open = status.attempt();
                 if (Recount.inFlight(status)

@@ -1,18 +1,11 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Key;
-import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RejectedKey;
-import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.topic.Keys;
 import dev.flotilla.schemas.topic.Place;
-import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.LogRecord;
 import java.time.Instant;
@@ -29,16 +22,6 @@ public final class Rejections {
     public static boolean isRejected(FleetState state, Place place, LogRecord logged) {
         Rejected known = state.rejected().isEmpty() ? null : state.rejected(keyOf(place, logged));
         return known != null && !known.readable() && known.offset() == logged.offset();
-    }
-
-    /** Whether nothing that is due about something is decided. */
-    static boolean isParked(FleetState state, Key subject) {
-        SiteId site = subject instanceof ObjectKey object ? object.site() : subject instanceof SiteId of ? of : null;
-        CampaignName campaign =
-                subject instanceof WaveKey wave ? wave.campaign() : subject instanceof CampaignName of ? of : null;
-        Topic topic = new Topic(campaign == null ? Table.STATUS : Table.CAMPAIGN_STATUS, site);
-        RowKey row = new RowKey(topic.table(), campaign == null ? subject : campaign);
-        return state.rejected(new RejectedKey(topic.name(), 0, String.valueOf(Keys.print(row)))) != null;
     }
 
     private static RejectedKey keyOf(Place place, LogRecord logged) {

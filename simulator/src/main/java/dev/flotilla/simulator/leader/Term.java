@@ -4,6 +4,7 @@ import dev.flotilla.core.Brain;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.Undecidable;
+import dev.flotilla.core.intake.Parking;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.core.term.SiteEar;
@@ -111,7 +112,7 @@ final class Term {
     private void park(Batch batch) {
         for (Key subject : world.habits().parksDue() ? failed.toPark() : List.<Key>of()) {
             brain.take(new Input.Parked(subject, "a bug", now()), 0, decision -> wrote(batch, decision));
-            if (Rejections.isParked(brain.state(), subject)) {
+            if (Parking.isParked(brain.state(), subject)) {
                 failed.parked(subject);
             }
         }

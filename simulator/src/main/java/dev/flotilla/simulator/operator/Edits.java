@@ -79,26 +79,15 @@ final class Edits {
 
     /** The same with another failure budget. */
     static CampaignSpec bearing(CampaignSpec spec, int failures) {
-        return new CampaignSpec(
-                spec.target(),
-                spec.expectedVersion(),
-                spec.select(),
-                spec.waves(),
-                spec.inFlight(),
-                spec.clusterInFlight(),
-                new FailureBudget(new Limit.Count(failures), null, 0),
-                spec.startAt(),
-                spec.deadline(),
-                spec.priority(),
-                spec.maxUnavailable(),
-                spec.controlPlaneFirst(),
-                spec.retries(),
-                spec.checks(),
-                spec.terms());
+        return with(spec, new FailureBudget(new Limit.Count(failures), null, 0), spec.startAt());
     }
 
     /** The same, but not before an instant. */
     static CampaignSpec postponed(CampaignSpec spec, Instant start) {
+        return with(spec, spec.failureBudget(), start);
+    }
+
+    private static CampaignSpec with(CampaignSpec spec, @Nullable FailureBudget budget, @Nullable Instant start) {
         return new CampaignSpec(
                 spec.target(),
                 spec.expectedVersion(),
@@ -106,7 +95,7 @@ final class Edits {
                 spec.waves(),
                 spec.inFlight(),
                 spec.clusterInFlight(),
-                spec.failureBudget(),
+                budget,
                 start,
                 spec.deadline(),
                 spec.priority(),
