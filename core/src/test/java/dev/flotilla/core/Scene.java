@@ -1,5 +1,7 @@
 package dev.flotilla.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.explain.Explanation;
 import dev.flotilla.core.fleet.CampaignRollout;
@@ -54,6 +56,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -218,6 +221,44 @@ final class Scene {
                 rows.put(fact.at(), fact);
             }
         });
+        if (!catchesUp) {
+            leavesNothingToDo(input.at());
+        }
+    }
+
+    /**
+     * Whoever restores the same rows, and so looks at everything anew, finds nothing due that this state does not know of, now or
+     * at its next timer. A licence is an exception: it is looked at again some seconds later, and ends by itself.
+     */
+    private void leavesNothingToDo(Instant at) {
+        FleetState restored = new FleetState();
+        rows.values().forEach(restored::put);
+        state.sites().stream().filter(site -> !site.isUnread()).forEach(site -> restored.markRead(site.id()));
+        if (restored.hash() != state.hash()) {
+            return;
+        }
+        List<Decision> missed = new ArrayList<>();
+        new Brain(new FleetDecider(gates), restored).due(at, 1, missed::add);
+        boolean licence = missed.stream()
+                .anyMatch(decision ->
+                        decision.event() == Event.ATTEMPT_RENEWED || decision.event() == Event.ATTEMPT_CANCELLING);
+        if (!licence) {
+            assertThat(missed).as("decisions that are due by the rows").isEmpty();
+            assertThat(state.nextTimer()).as("when something is due next").isLessThanOrEqualTo(restored.nextTimer());
+            assertThat(state.inFlight()).as("machines in flight").isEqualTo(restored.inFlight());
+            assertThat(why(state, at)).isEqualTo(why(restored, at));
+        }
+    }
+
+    /** Why each machine waits, with the counts by which it does. */
+    private Map<MachineKey, Explanation> why(FleetState of, Instant at) {
+        Map<MachineKey, Explanation> why = new LinkedHashMap<>();
+        for (Fact fact : rows.values()) {
+            if (fact instanceof MachineRow row) {
+                why.put(row.key(), Explain.machine(of, gates, row.key(), at));
+            }
+        }
+        return why;
     }
 
     /** Inputs that had waited while nobody led: by none of them does anything fall due before all are taken. */

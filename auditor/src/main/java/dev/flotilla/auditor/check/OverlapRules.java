@@ -20,7 +20,7 @@ final class OverlapRules {
             Long deadline = other.spec().deadline();
             if (other.uid() < campaign.uid()
                     && (deadline == null || at < deadline)
-                    && other.uid() != campaign.overlapOf()
+                    && !campaign.mayRunBeside(other)
                     && !other.spec().target().equals(campaign.spec().target())
                     && share(fleet.book(other), fleet.book(campaign))) {
                 return other.name();

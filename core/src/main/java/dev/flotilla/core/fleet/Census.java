@@ -380,16 +380,14 @@ final class Census {
         if (intents.intent(cluster.key()) != null) {
             objects.touch(cluster.key());
         }
-        if (intents.hasOwners()) {
-            int last = Owners.NONE;
-            for (int i = 0; i < cluster.size; i++) {
-                int owner = inventory.machines.owner(cluster.members[i]);
-                Intent asked = owner == last ? null : inventory.machines.owners.intent(owner);
-                if (asked != null) {
-                    objects.touch(asked.object());
-                }
-                last = owner;
+        int last = Owners.NONE;
+        for (int i = 0; i < cluster.size; i++) {
+            int owner = inventory.machines.owner(cluster.members[i]);
+            Intent asked = owner == last ? null : inventory.machines.owners.intent(owner);
+            if (asked != null) {
+                objects.touch(asked.object());
             }
+            last = owner;
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +43,7 @@ final class Contention {
             if (share.remaining > 0
                     && share.rollout instanceof CampaignRollout earlier
                     && earlier.status().uid() < later.status().uid()
-                    && !Objects.equals(
-                            later.status().approvals().overlapOf(),
-                            earlier.status().uid())
+                    && !later.status().mayRunBeside(earlier.status())
                     && !earlier.over()
                     && !earlier.lapsed()
                     && !earlier.spec().target().equals(later.spec().target())

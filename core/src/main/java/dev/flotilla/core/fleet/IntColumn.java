@@ -21,7 +21,7 @@ final class IntColumn {
     void set(int row, int value) {
         int page = row >>> PAGE_BITS;
         if (page >= pages.length) {
-            pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length + (pages.length >> 2) + 1));
+            pages = Arrays.copyOf(pages, page + 1);
         }
         int[] values = pages[page];
         int place = row & MASK;
@@ -38,10 +38,6 @@ final class IntColumn {
      * are many where the world is simulated, and each is restored again and again.
      */
     static int pageLength(int row) {
-        int length = row > MASK ? MASK + 1 : SMALLEST;
-        while (length <= (row & MASK)) {
-            length <<= 1;
-        }
-        return length;
+        return row > MASK ? MASK + 1 : Math.max(SMALLEST, Integer.highestOneBit(row) << 1);
     }
 }

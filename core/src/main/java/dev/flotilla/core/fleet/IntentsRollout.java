@@ -1,9 +1,7 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.Intent;
@@ -20,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class IntentsRollout extends Rollout {
     private final Map<ObjectKey, Intent> intents = new LinkedHashMap<>();
     private int ofMachines;
-    private int ofOwners;
 
     private final Site site;
     private final SiteTargets targets;
@@ -56,18 +53,7 @@ public final class IntentsRollout extends Rollout {
     void put(ObjectKey object, @Nullable Intent intent) {
         Intent before = intent == null ? intents.remove(object) : intents.put(object, intent);
         int more = (intent == null ? 0 : 1) - (before == null ? 0 : 1);
-        switch (object) {
-            case MachineKey machine -> ofMachines += more;
-            case OwnerKey owner -> ofOwners += more;
-            case ClusterKey cluster -> {
-                // Nobody asks whether there are any.
-            }
-        }
-    }
-
-    /** Whether anything is asked of any owner. */
-    boolean hasOwners() {
-        return ofOwners > 0;
+        ofMachines += object instanceof MachineKey ? more : 0;
     }
 
     @Override

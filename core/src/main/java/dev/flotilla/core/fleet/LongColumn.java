@@ -17,7 +17,7 @@ final class LongColumn {
     void set(int row, long value) {
         int page = row >>> IntColumn.PAGE_BITS;
         if (page >= pages.length) {
-            pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length + (pages.length >> 2) + 1));
+            pages = Arrays.copyOf(pages, page + 1);
         }
         long[] values = pages[page];
         int place = row & IntColumn.MASK;

@@ -77,7 +77,7 @@ final class MachineTable extends RowTable {
         for (byte b : bytes) {
             hash = 31 * hash + b;
         }
-        return placeOf(row).hash() * 31 + hash;
+        return placeOf(row).hashCode() * 31 + hash;
     }
 
     int find(MachineKey key) {
@@ -93,10 +93,11 @@ final class MachineTable extends RowTable {
     }
 
     private int search(MachineKey key) {
-        int hash = Place.of(key).hash() * 31 + key.name().hashCode();
+        Place where = Place.of(key);
+        int hash = where.hashCode() * 31 + key.name().hashCode();
         for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
             int row = row(slot);
-            if (mayBe(slot, hash) && isNamed(row, key.name()) && placeOf(row).holds(key)) {
+            if (mayBe(slot, hash) && isNamed(row, key.name()) && placeOf(row).equals(where)) {
                 return row;
             }
         }

@@ -27,9 +27,9 @@ final class NodeIdentity {
         String text = identity.strip();
         int colon = text.indexOf("://");
         if (colon >= 0) {
-            return SCHEMES.contains(lower(text.substring(0, colon)));
+            return SCHEMES.stream().anyMatch(text.substring(0, colon)::equalsIgnoreCase);
         }
-        return isOneDigit(text) || UUIDS.contains(lower(text));
+        return isOneDigit(text) || UUIDS.stream().anyMatch(text::equalsIgnoreCase);
     }
 
     /** Nothing but zeros, or nothing but any other one digit. */
@@ -45,14 +45,5 @@ final class NodeIdentity {
             }
         }
         return true;
-    }
-
-    /** Without asking the JVM in which language. */
-    private static String lower(String text) {
-        char[] letters = text.toCharArray();
-        for (int i = 0; i < letters.length; i++) {
-            letters[i] = letters[i] >= 'A' && letters[i] <= 'Z' ? (char) (letters[i] + 'a' - 'A') : letters[i];
-        }
-        return new String(letters);
     }
 }

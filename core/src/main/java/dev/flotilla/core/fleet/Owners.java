@@ -9,6 +9,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,9 +119,7 @@ final class Owners extends RowTable {
                 found.add(number);
             }
         }
-        if (found.size() > 1) {
-            found.sort(Comparator.comparing(number -> homeOf(number).key()));
-        }
+        found.sort(Comparator.comparing(number -> homeOf(number).key()));
         return found;
     }
 
@@ -139,7 +138,7 @@ final class Owners extends RowTable {
         owner.set(number, named);
         home.set(number, cluster);
         IntentsRollout intents = cluster.site().intents;
-        intent.set(number, intents == null || !intents.hasOwners() ? null : intents.intent(keyOf(cluster, named)));
+        intent.set(number, intents == null ? null : intents.intent(keyOf(cluster, named)));
         insert(number);
         return number;
     }
@@ -169,9 +168,6 @@ final class Owners extends RowTable {
     }
 
     private static int hash(SiteId site, String namespace, OwnerKind kind, String name) {
-        return ((site.name().hashCode() * 31 + namespace.hashCode()) * 31
-                                + kind.label().hashCode())
-                        * 31
-                + name.hashCode();
+        return Objects.hash(site, namespace, kind.label(), name);
     }
 }

@@ -8,12 +8,4 @@ record Place(SiteId site, String namespace) {
     static Place of(MachineKey key) {
         return new Place(key.site(), key.namespace());
     }
-
-    boolean holds(MachineKey key) {
-        return site.name().equals(key.site().name()) && namespace.equals(key.namespace());
-    }
-
-    int hash() {
-        return site.name().hashCode() * 31 + namespace.hashCode();
-    }
 }

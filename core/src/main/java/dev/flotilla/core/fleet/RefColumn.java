@@ -25,7 +25,7 @@ final class RefColumn<T> {
             if (value == null) {
                 return;
             }
-            pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length + (pages.length >> 2) + 1));
+            pages = Arrays.copyOf(pages, page + 1);
         }
         @Nullable Object[] values = pages[page];
         int place = row & IntColumn.MASK;

@@ -1,32 +1,32 @@
 package dev.flotilla.core.fleet;
 
-import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The uids of machines: two longs where they are UUIDs, a shared text where they are not. */
 final class Uids {
     private static final int UUID_LENGTH = 36;
-    private static final String DIGITS = "0123456789abcdef";
 
     private final LongColumn high = new LongColumn();
     private final LongColumn low = new LongColumn();
     private final Pool<String> others = new Pool<>();
 
     void set(int row, String uid) {
-        if (isUuid(uid)) {
-            high.set(row, bits(uid, 0));
-            low.set(row, bits(uid, UUID_LENGTH / 2));
+        UUID number = number(uid);
+        if (number != null) {
+            high.set(row, number.getMostSignificantBits());
+            low.set(row, number.getLeastSignificantBits());
         } else {
-            // No UUID has a version of zero, so that this never looks like one.
             high.set(row, 0);
             low.set(row, others.number(uid));
         }
     }
 
     boolean is(int row, String uid) {
-        if (isUuid(uid)) {
-            return high.get(row) == bits(uid, 0) && low.get(row) == bits(uid, UUID_LENGTH / 2);
-        }
-        return uid.equals(get(row));
+        UUID number = number(uid);
+        return number == null
+                ? uid.equals(get(row))
+                : high.get(row) == number.getMostSignificantBits() && low.get(row) == number.getLeastSignificantBits();
     }
 
     String get(int row) {
@@ -35,52 +35,19 @@ final class Uids {
             String other = others.value((int) low.get(row));
             return other == null ? "" : other;
         }
-        byte[] text = new byte[UUID_LENGTH];
-        write(text, 0, first);
-        write(text, UUID_LENGTH / 2, low.get(row));
-        return new String(text, StandardCharsets.ISO_8859_1);
+        return new UUID(first, low.get(row)).toString();
     }
 
-    /** Writes half a UUID, with the dashes where they are. */
-    private static void write(byte[] text, int from, long bits) {
-        int shift = Long.SIZE;
-        for (int i = from; i < from + UUID_LENGTH / 2; i++) {
-            if (isDash(i)) {
-                text[i] = '-';
-            } else {
-                shift -= 4;
-                text[i] = (byte) DIGITS.charAt((int) (bits >>> shift) & 15);
-            }
+    /** The UUID that a uid is as it would be written; null for none, and for one that would look like another text. */
+    private static @Nullable UUID number(String uid) {
+        if (uid.length() != UUID_LENGTH) {
+            return null;
         }
-    }
-
-    private static boolean isDash(int place) {
-        return place == 8 || place == 13 || place == 18 || place == 23;
-    }
-
-    private static boolean isUuid(String uid) {
-        if (uid.length() != UUID_LENGTH || uid.charAt(14) == '0') {
-            return false;
+        try {
+            UUID number = UUID.fromString(uid);
+            return number.getMostSignificantBits() != 0 && number.toString().equals(uid) ? number : null;
+        } catch (IllegalArgumentException noUuid) {
+            return null;
         }
-        for (int i = 0; i < UUID_LENGTH; i++) {
-            boolean dash = isDash(i);
-            char c = uid.charAt(i);
-            boolean digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-            if (dash ? c != '-' : !digit) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static long bits(String uid, int from) {
-        long bits = 0;
-        for (int i = from; i < from + UUID_LENGTH / 2; i++) {
-            char c = uid.charAt(i);
-            if (c != '-') {
-                bits = bits << 4 | (c <= '9' ? c - '0' : c - 'a' + 10);
-            }
-        }
-        return bits;
     }
 }

@@ -5,6 +5,7 @@ import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.OrderKey;
@@ -21,7 +22,7 @@ final class ApprovalIntake {
     private ApprovalIntake() {}
 
     /** Whether an approval that is written again counts as it is. */
-    static boolean holds(Order order, CampaignRollout campaign) {
+    static boolean holds(FleetState state, Order order, CampaignRollout campaign) {
         Approvals approvals = campaign.status().approvals();
         return switch (order.key()) {
             case OrderKey.Approve key -> {
@@ -29,8 +30,12 @@ final class ApprovalIntake {
                 WaveStatus status = wave == null ? null : wave.status();
                 yield !approvals.editPending() && status != null && order.id().equals(status.approvedBy());
             }
-            case OrderKey.Overlap key ->
-                order.otherUid() != null && order.otherUid().equals(approvals.overlapOf());
+            case OrderKey.Overlap key -> {
+                CampaignRollout earlier = earlier(state, order.otherUid(), campaign);
+                yield order.otherUid() != null
+                        && order.otherUid().equals(approvals.overlapOf())
+                        && (earlier == null || campaign.status().mayRunBeside(earlier.status()));
+            }
             default -> false;
         };
     }
@@ -70,8 +75,8 @@ final class ApprovalIntake {
                     "wave " + key.wave() + " is approved after its machines have succeeded; " + wave.atTarget() + " of "
                             + wave.counted() + " have");
         }
-        draft.write(order)
-                .write(approved(campaign, order, campaign.status().approvals().overlapOf()));
+        CampaignStatus next = campaign.status().applied(order.key(), order.id());
+        draft.write(order).write(next.with(next.approvals().ofThisEdition()));
         if (!wave.wave().approvedAfter() || succeeded) {
             draft.write(wave.row(campaign).approvedBy(order.id()));
         }
@@ -80,12 +85,7 @@ final class ApprovalIntake {
 
     static Decision overlap(Draft draft, Input.Arrived arrived, Order order, CampaignRollout campaign) {
         Long uid = order.otherUid();
-        boolean known = uid != null
-                && draft.state().campaigns().values().stream()
-                        .anyMatch(other -> uid.equals(other.status().uid())
-                                && other.status().uid() < campaign.status().uid()
-                                && !other.over());
-        if (!known) {
+        if (uid == null || earlier(draft.state(), uid, campaign) == null) {
             return Intake.refuse(
                     draft,
                     arrived,
@@ -97,8 +97,19 @@ final class ApprovalIntake {
         }
         CampaignStatus next = campaign.status().applied(order.key(), order.id());
         return draft.write(order)
-                .write(next.with(new Approvals(next.approvals().editPending(), uid)))
+                .write(next.with(next.approvals().beside(uid, draft.seq())))
                 .decide(Event.ORDER_APPLIED, order.key(), OrderIntake.said(order));
+    }
+
+    /** The campaign of a uid, if it came before another and is not over. */
+    private static @Nullable CampaignRollout earlier(FleetState state, @Nullable Long uid, CampaignRollout later) {
+        for (CampaignRollout other : state.campaigns().values()) {
+            long found = other.status().uid();
+            if (uid != null && uid == found && found < later.status().uid() && !other.over()) {
+                return other;
+            }
+        }
+        return null;
     }
 
     /** An approval that is taken out of the topic ends, as far as something waits for it still. */
@@ -110,9 +121,8 @@ final class ApprovalIntake {
             return;
         }
         CampaignStatus status = campaign.status();
-        if (known.key() instanceof OrderKey.Overlap
-                && Objects.equals(known.otherUid(), status.approvals().overlapOf())) {
-            draft.write(status.with(new Approvals(status.approvals().editPending(), null)));
+        if (known.key() instanceof OrderKey.Overlap && holds(draft.state(), known, campaign)) {
+            draft.write(status.with(status.approvals().besideNone()));
         } else if (known.key() instanceof OrderKey.Approve key) {
             WaveCount wave = campaign.wave(key.wave());
             WaveStatus row = wave == null ? null : wave.status();
@@ -120,10 +130,6 @@ final class ApprovalIntake {
                 draft.write(row.approvedBy(null));
             }
         }
-    }
-
-    private static CampaignStatus approved(CampaignRollout campaign, Order order, @Nullable Long overlapOf) {
-        return campaign.status().applied(order.key(), order.id()).with(new Approvals(false, overlapOf));
     }
 
     private static String contender(Draft draft, CampaignRollout campaign) {

@@ -103,7 +103,7 @@ final class CampaignIntake {
         }
         draft.write(row);
         EditReview.write(draft, known, row);
-        return draft.write(status.accepting(row).with(EditReview.after(known, row)))
+        return draft.write(status.accepting(row).with(EditReview.after(known, row, draft.seq())))
                 .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");
     }
 

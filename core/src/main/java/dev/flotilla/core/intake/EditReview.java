@@ -22,7 +22,7 @@ import java.util.Objects;
 public final class EditReview {
     private EditReview() {}
 
-    /** Writes the rows of waves, and of campaigns that were approved to run beside this one, whose approvals or shares end. */
+    /** Writes the rows of waves whose approvals or shares end. */
     static void write(Draft draft, CampaignRollout known, Campaign edited) {
         boolean differs = differs(known.spec(), edited.spec());
         for (WaveCount wave : known.waves()) {
@@ -32,14 +32,6 @@ public final class EditReview {
                 next = differs && !wave.isClosed() ? next.approvedBy(null) : next;
                 if (!next.equals(status)) {
                     draft.write(next);
-                }
-            }
-        }
-        if (differs) {
-            for (CampaignRollout other : draft.state().campaigns().values()) {
-                Approvals approvals = other.status().approvals();
-                if (Objects.equals(approvals.overlapOf(), known.status().uid())) {
-                    draft.write(other.status().with(new Approvals(approvals.editPending(), null)));
                 }
             }
         }
@@ -58,8 +50,7 @@ public final class EditReview {
                 ended.add("to run beside an earlier campaign");
             }
             for (CampaignRollout other : state.campaigns().values()) {
-                if (Objects.equals(
-                        other.status().approvals().overlapOf(), known.status().uid())) {
+                if (other.status().mayRunBeside(known.status())) {
                     ended.add("of campaign " + other.name() + " to run beside it");
                 }
             }
@@ -67,15 +58,15 @@ public final class EditReview {
         return ended;
     }
 
-    /** What is still approved of a campaign as a whole. */
-    static Approvals after(CampaignRollout known, Campaign edited) {
+    /** What is still approved of a campaign as a whole, and since when nobody may run beside it by an earlier approval. */
+    static Approvals after(CampaignRollout known, Campaign edited, long seq) {
         CampaignStatus before = known.status();
         if (!differs(known.spec(), edited.spec())) {
             return before.approvals();
         }
         boolean asks = known.waves().stream()
                 .anyMatch(wave -> wave.wave().approval() != Wave.Approval.NONE || wave.isApproved());
-        return new Approvals(asks || before.approvals().editPending(), null);
+        return before.approvals().edited(asks || before.approvals().editPending(), seq);
     }
 
     /** A wave that is to take another share than before is settled anew. */

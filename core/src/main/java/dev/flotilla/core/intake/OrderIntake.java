@@ -168,7 +168,7 @@ final class OrderIntake {
             return appliedAlready(draft, arrived, order);
         }
         boolean holds = order.equals(known)
-                && (key instanceof OrderKey.State ? applied : ApprovalIntake.holds(order, campaign));
+                && (key instanceof OrderKey.State ? applied : ApprovalIntake.holds(draft.state(), order, campaign));
         return holds ? Decision.NOTHING : CampaignOrders.apply(draft, arrived, order, key, campaign);
     }
 

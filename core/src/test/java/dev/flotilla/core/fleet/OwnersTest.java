@@ -1,6 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -79,6 +80,26 @@ class OwnersTest {
         assertThat(asked("b")).isEqualTo(intent);
         inventory.remove(key("b"));
         assertThat(owners.ask(owner("o"), intent)).isEmpty();
+    }
+
+    @Test
+    void anOwnerThatTwoClustersClaimIsAskedInBothByTheirKeys() {
+        inventory.put(row("a", "later", "o"));
+        inventory.put(row("b", "earlier", "o"));
+        assertThat(owners.ask(owner("o"), null))
+                .extracting(Cluster::key)
+                .containsExactly(new ClusterKey(SITE, "default", "earlier"), new ClusterKey(SITE, "default", "later"));
+    }
+
+    @Test
+    void ofAnOwnerThatNobodyNamesAnyMoreNothingIsKept() {
+        inventory.put(row("a", "c", "o"));
+        int number = inventory.machines.owner(inventory.machines.find(key("a")));
+        owners.ask(owner("o"), new Intent(owner("o"), "uid", UpgradeOption.parse("revision=1"), Instant.EPOCH));
+        inventory.remove(key("a"));
+        assertThat(owners.get(number)).isNull();
+        assertThat(owners.intent(number)).isNull();
+        assertThatThrownBy(() -> owners.key(number)).hasMessage("owner " + number + " has no machines");
     }
 
     @Test

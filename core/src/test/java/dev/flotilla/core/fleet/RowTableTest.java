@@ -57,6 +57,24 @@ class RowTableTest {
     }
 
     @Test
+    void aSearchLooksAtHardlyAnyMachineThatIsNotTheOne() {
+        for (int row = 0; row < ROWS; row++) {
+            table.insert(row);
+        }
+        int slots = 0;
+        int others = 0;
+        for (int row = 0; row < ROWS; row++) {
+            int hash = hash(row);
+            for (int slot = table.start(hash); table.row(slot) != row; slot = table.next(slot)) {
+                slots++;
+                others += table.mayBe(slot, hash) ? 1 : 0;
+            }
+        }
+        assertThat(slots).as("slots passed by on the way to %s machines", ROWS).isLessThan(3 * ROWS);
+        assertThat(others).as("machines looked at on the way").isLessThan(ROWS / 20);
+    }
+
+    @Test
     void takingOutWhatIsNotThereChangesNothing() {
         table.insert(1);
         table.remove(2);

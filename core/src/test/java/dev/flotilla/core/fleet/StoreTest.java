@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -79,6 +80,12 @@ class StoreTest {
             assertThat(longs.get(row)).isEqualTo(value.longValue());
             assertThat(texts.get(row)).isEqualTo("v" + value);
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 64", "63, 64", "64, 128", "2047, 2048", "2048, 4096", "4095, 4096", "4096, 4096", "9000, 4096"})
+    void aPageIsAsLongAsASmallFleetNeedsAndNeverLongerThanOthers(int row, int length) {
+        assertThat(IntColumn.pageLength(row)).isEqualTo(length);
     }
 
     @ParameterizedTest

@@ -36,66 +36,54 @@ class BrokenDecisionIT {
         try (LocalKafka kafka = LocalKafka.start();
                 Field field = new Field(kafka.bootstrap(), List.of(EAST));
                 Leaders leaders = leaders(kafka.bootstrap(), BrokenDecisionIT::failOnOneMachine)) {
-            field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 3));
-            field.write(Field.worker(EAST, "k1", 0), Field.worker(EAST, "k1", 1), Field.worker(EAST, "k1", 2));
-            field.write(Wishes.policy(5), Wishes.campaign());
+            write(field);
             field.await("the last is started", () -> started(field, "k1-w-2"));
-            Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
-            System.out.println("BrokenDecisionIT: " + row.key() + " " + row.problem());
-            assertThat(row.key()).hasToString("flotilla.inventory.east/0/machine/fleet/k1-w-1");
-            assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
-            assertThat(failures).as("terms that it cost").hasValue(2);
+            assertParked(field, "flotilla.inventory.east/0/machine/fleet/k1-w-1");
             assertThat(started(field, "k1-w-1")).isFalse();
-
-            leaders.next();
-            field.await("the next leader", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 4));
-            assertSameForWhoRestores(kafka, leaders);
-            assertThat(failures).as("the next leader does not try").hasValue(2);
-            assertThat(ends).as("processes that ended").hasValue(0);
+            nextLeaderDoesNotTry(kafka, field, leaders);
         }
     }
 
     @Test
     void aMachineAboutWhichWhatIsDueCannotBeDecidedIsParkedAndTheOthersGoOn() {
-        try (LocalKafka kafka = LocalKafka.start();
-                Field field = new Field(kafka.bootstrap(), List.of(EAST));
-                Leaders leaders = leaders(kafka.bootstrap(), BrokenDecisionIT::failToStartOneMachine)) {
-            field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 3));
-            field.write(Field.worker(EAST, "k1", 0), Field.worker(EAST, "k1", 1), Field.worker(EAST, "k1", 2));
-            field.write(Wishes.policy(5), Wishes.campaign());
-            field.await("both others are started", () -> started(field, "k1-w-0") && started(field, "k1-w-2"));
-            Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
-            System.out.println("BrokenDecisionIT: " + row.key() + " " + row.problem());
-            assertThat(row.key()).hasToString("flotilla.status.east/0/machine/fleet/k1-w-1");
-            assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
-            assertThat(failures).as("terms that it cost").hasValue(2);
-
-            leaders.next();
-            field.await("the next leader", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 4));
-            assertSameForWhoRestores(kafka, leaders);
-            assertThat(failures).as("the next leader does not try").hasValue(2);
-        }
+        assertOneMachineIsParked(BrokenDecisionIT::failToStartOneMachine);
     }
 
     @Test
     void aMachineAboutWhichWhatIsDueMakesARecordThatKafkaRefusesIsParkedToo() {
+        assertOneMachineIsParked(BrokenDecisionIT::startOneMachineAtLength);
+    }
+
+    private void assertOneMachineIsParked(Bug bug) {
         try (LocalKafka kafka = LocalKafka.start();
                 Field field = new Field(kafka.bootstrap(), List.of(EAST));
-                Leaders leaders = leaders(kafka.bootstrap(), BrokenDecisionIT::startOneMachineAtLength)) {
-            field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 3));
-            field.write(Field.worker(EAST, "k1", 0), Field.worker(EAST, "k1", 1), Field.worker(EAST, "k1", 2));
-            field.write(Wishes.policy(5), Wishes.campaign());
+                Leaders leaders = leaders(kafka.bootstrap(), bug)) {
+            write(field);
             field.await("both others are started", () -> started(field, "k1-w-0") && started(field, "k1-w-2"));
-            Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
-            assertThat(row.key()).hasToString("flotilla.status.east/0/machine/fleet/k1-w-1");
-            assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
-            assertThat(failures).as("terms that it cost").hasValue(2);
-
-            leaders.next();
-            field.await("the next leader", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 4));
-            assertThat(failures).as("the next leader does not try").hasValue(2);
-            assertThat(ends).as("processes that ended").hasValue(0);
+            assertParked(field, "flotilla.status.east/0/machine/fleet/k1-w-1");
+            nextLeaderDoesNotTry(kafka, field, leaders);
         }
+    }
+
+    private static void write(Field field) {
+        field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 3));
+        field.write(Field.worker(EAST, "k1", 0), Field.worker(EAST, "k1", 1), Field.worker(EAST, "k1", 2));
+        field.write(Wishes.policy(5), Wishes.campaign());
+    }
+
+    private void assertParked(Field field, String key) {
+        Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
+        assertThat(row.key()).hasToString(key);
+        assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
+        assertThat(failures).as("terms that it cost").hasValue(2);
+    }
+
+    private void nextLeaderDoesNotTry(LocalKafka kafka, Field field, Leaders leaders) {
+        leaders.next();
+        field.await("the next leader", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 4));
+        assertSameForWhoRestores(kafka, leaders);
+        assertThat(failures).as("the next leader does not try").hasValue(2);
+        assertThat(ends).as("processes that ended").hasValue(0);
     }
 
     /** The leader holds what anybody would who reads the tables now; looked at when both are of one instant. */

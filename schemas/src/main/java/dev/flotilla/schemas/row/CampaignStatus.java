@@ -102,9 +102,31 @@ public record CampaignStatus(
      *
      * @param editPending whether an edit has changed what people approve of: nothing starts until somebody approves the new edition
      * @param overlapOf the uid of the earlier campaign beside which it may run; null for none
+     * @param overlapSeq the decision that let it run beside that one
+     * @param endedBelow the last edit that ended approvals: who was let run beside this campaign by an earlier decision waits again
      */
-    public record Approvals(boolean editPending, @Nullable Long overlapOf) {
-        public static final Approvals NONE = new Approvals(false, null);
+    public record Approvals(boolean editPending, @Nullable Long overlapOf, long overlapSeq, long endedBelow) {
+        public static final Approvals NONE = new Approvals(false, null, 0, 0);
+
+        /** The same once somebody has approved the edition that an edit has made. */
+        public Approvals ofThisEdition() {
+            return new Approvals(false, overlapOf, overlapSeq, endedBelow);
+        }
+
+        /** The same once a decision lets it run beside an earlier campaign. */
+        public Approvals beside(long uid, long seq) {
+            return new Approvals(editPending, uid, seq, endedBelow);
+        }
+
+        /** The same without leave to run beside an earlier campaign. */
+        public Approvals besideNone() {
+            return new Approvals(editPending, null, 0, endedBelow);
+        }
+
+        /** What is left after an edit that ends approvals. */
+        public Approvals edited(boolean pending, long seq) {
+            return new Approvals(pending, null, 0, seq);
+        }
     }
 
     /** One of which nobody has approved anything yet. */
@@ -182,6 +204,12 @@ public record CampaignStatus(
     /** The same with so many failures of machines that are no more. */
     public CampaignStatus withFailuresOfGone(int machines) {
         return with(accepted, learned, retriedBelow, appliedOrders, approvals, machines);
+    }
+
+    /** Whether people let it run beside an earlier campaign, and that one was not edited since. */
+    public boolean mayRunBeside(CampaignStatus earlier) {
+        Long beside = approvals.overlapOf();
+        return beside != null && beside == earlier.uid() && approvals.overlapSeq() >= earlier.approvals.endedBelow();
     }
 
     private CampaignStatus with(

@@ -619,7 +619,7 @@ final class Samples {
                         List.of(new CampaignStatus.Learned("amd64", "3501", "v1.33.2", SITE)),
                         90000,
                         List.of(new CampaignStatus.AppliedOrder("to-1-33/retry", "o-1")),
-                        new CampaignStatus.Approvals(true, 4000L),
+                        new CampaignStatus.Approvals(true, 4000L, 4800, 4750),
                         2));
         all.put(
                 "wave-status",

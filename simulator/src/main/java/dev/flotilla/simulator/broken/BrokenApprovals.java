@@ -15,14 +15,11 @@ import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.Approvals;
-import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Cores that take an approval for more than it was. */
@@ -36,6 +33,11 @@ final class BrokenApprovals {
                                 "what was approved stays approved whatever an edit changes",
                                 BrokenApprovals::outliving)
                         .caughtBy(Invariant.APPROVAL),
+                core(
+                                "overlap-outlives-an-edit",
+                                "who was let run beside a campaign runs on beside what an edit makes of that one",
+                                BrokenApprovals::runningOn)
+                        .caughtBy(Invariant.OVERLAP),
                 core(
                                 "approval-of-any-edition",
                                 "an approval of an earlier edition is taken for one of the newest",
@@ -81,11 +83,25 @@ final class BrokenApprovals {
 
     private static Decision outliving(FleetState state, Input input) {
         return isEdit(input)
-                ? changing(real(state, input), fact -> switch (fact) {
-                    case CampaignStatus status ->
-                        status.with(new Approvals(false, status.approvals().overlapOf()));
+                ? OtherFacts.each(real(state, input), fact -> switch (fact) {
+                    case CampaignStatus status -> status.with(status.approvals().ofThisEdition());
                     case WaveStatus wave -> wave.approvedBy(approvedBy(state, wave));
                     default -> fact;
+                })
+                : real(state, input);
+    }
+
+    private static Decision runningOn(FleetState state, Input input) {
+        return isEdit(input)
+                ? OtherFacts.each(real(state, input), fact -> {
+                    CampaignRollout known = fact instanceof CampaignStatus status ? state.rollout(status.name()) : null;
+                    return fact instanceof CampaignStatus status && known != null
+                            ? status.with(new Approvals(
+                                    status.approvals().editPending(),
+                                    null,
+                                    0,
+                                    known.status().approvals().endedBelow()))
+                            : fact;
                 })
                 : real(state, input);
     }
@@ -117,7 +133,7 @@ final class BrokenApprovals {
                 Edition.of(campaign.status().accepted()),
                 null,
                 order.verb());
-        return changing(
+        return OtherFacts.each(
                 real(state, new Input.Arrived(meant, arrived.partition(), arrived.offset(), input.at())),
                 fact -> fact.equals(meant) ? order : fact);
     }
@@ -147,7 +163,7 @@ final class BrokenApprovals {
 
     private static Decision forgetful(FleetState state, Input input) {
         return isEdit(input)
-                ? changing(
+                ? OtherFacts.each(
                         real(state, input),
                         fact -> fact instanceof WaveStatus wave && wave.bound() == null
                                 ? WaveStatus.of(wave.key(), wave.campaignUid())
@@ -157,15 +173,5 @@ final class BrokenApprovals {
 
     private static boolean isEdit(Input input) {
         return input instanceof Input.Arrived arrived && arrived.fact() instanceof Campaign;
-    }
-
-    private static Decision changing(Decision decision, UnaryOperator<Fact> change) {
-        if (decision.isNothing()) {
-            return decision;
-        }
-        List<Fact> facts = new ArrayList<>();
-        decision.facts().forEach(fact -> facts.add(change.apply(fact)));
-        return new Decision(
-                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
     }
 }

@@ -7,7 +7,6 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
@@ -15,7 +14,6 @@ import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -130,11 +128,6 @@ final class BrokenAttempts {
     }
 
     private static Decision changed(Decision decision, UnaryOperator<MachineStatus> change) {
-        List<Fact> facts = new ArrayList<>();
-        for (Fact fact : decision.facts()) {
-            facts.add(fact instanceof MachineStatus status ? change.apply(status) : fact);
-        }
-        return new Decision(
-                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+        return OtherFacts.each(decision, fact -> fact instanceof MachineStatus status ? change.apply(status) : fact);
     }
 }

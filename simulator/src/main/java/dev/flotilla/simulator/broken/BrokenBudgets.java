@@ -75,15 +75,7 @@ final class BrokenBudgets {
             String name, String what, BiFunction<FleetState, Decision, List<Fact>> remembered) {
         return new BrokenCore(name, what, Variant.REAL.with(() -> (state, input) -> {
             Decision decision = FleetDecider.standard().decide(state, input);
-            return decision.isNothing()
-                    ? decision
-                    : new Decision(
-                            decision.seq(),
-                            decision.at(),
-                            decision.event(),
-                            decision.subject(),
-                            decision.reason(),
-                            remembered.apply(state, decision));
+            return OtherFacts.of(decision, remembered.apply(state, decision));
         }));
     }
 

@@ -10,11 +10,9 @@ import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -60,12 +58,7 @@ final class BrokenCohorts {
         if (decision.event() != Event.ATTEMPT_ADMITTED) {
             return decision;
         }
-        List<Fact> facts = new ArrayList<>();
-        for (Fact fact : decision.facts()) {
-            facts.add(fact instanceof MachineStatus status ? without(status) : fact);
-        }
-        return new Decision(
-                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+        return OtherFacts.each(decision, fact -> fact instanceof MachineStatus status ? without(status) : fact);
     }
 
     private static MachineStatus without(MachineStatus status) {

@@ -93,7 +93,7 @@ final class BrokenDeciders {
                 facts.add(new Gone(new RowKey(Table.COMMANDS, key)));
             }
         }
-        return with(decision, decision.seq(), facts);
+        return OtherFacts.of(decision, facts);
     }
 
     private static Decision waitingForEver(FleetState state, Input input) {
@@ -122,7 +122,7 @@ final class BrokenDeciders {
                             ? soon(status, decision.at().plusSeconds(15))
                             : fact);
         }
-        return with(decision, decision.seq(), facts);
+        return OtherFacts.of(decision, facts);
     }
 
     private static MachineStatus soon(MachineStatus status, Instant again) {
@@ -135,9 +135,8 @@ final class BrokenDeciders {
 
     private static Decision keepingCommands(FleetState state, Input input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        return with(
+        return OtherFacts.of(
                 decision,
-                decision.seq(),
                 decision.facts().stream()
                         .filter(fact -> !(fact instanceof Command.CancelUpgrade))
                         .toList());
@@ -145,20 +144,11 @@ final class BrokenDeciders {
 
     private static Decision allowingForADay(FleetState state, Input input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        List<Fact> facts = new ArrayList<>();
-        for (Fact fact : decision.facts()) {
-            facts.add(
-                    fact instanceof Command.UpgradeMachine command
-                            ? command.until(command.notAfter().plus(Duration.ofDays(1)))
-                            : fact);
-        }
-        return with(decision, decision.seq(), facts);
-    }
-
-    private static Decision with(Decision decision, long seq, List<Fact> facts) {
-        return decision.isNothing()
-                ? decision
-                : new Decision(seq, decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+        return OtherFacts.each(
+                decision,
+                fact -> fact instanceof Command.UpgradeMachine command
+                        ? command.until(command.notAfter().plus(Duration.ofDays(1)))
+                        : fact);
     }
 
     /** Looks at how much is in flight when something arrives, and goes by that for all that follows. */
@@ -229,7 +219,7 @@ final class BrokenDeciders {
             for (Fact fact : decision.facts()) {
                 facts.add(fact instanceof FleetHead head ? numbered(head, seq) : fact);
             }
-            return with(decision, seq, facts);
+            return new Decision(seq, decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
         }
 
         private static FleetHead numbered(FleetHead head, long seq) {

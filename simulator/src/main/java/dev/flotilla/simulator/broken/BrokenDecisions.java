@@ -35,7 +35,6 @@ final class BrokenDecisions {
     private static Decision withAll(Decision decision, Policy policy, int machines) {
         List<Fact> facts = new ArrayList<>(Collections.nCopies(machines, policy));
         facts.addAll(decision.facts());
-        return new Decision(
-                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+        return OtherFacts.of(decision, facts);
     }
 }

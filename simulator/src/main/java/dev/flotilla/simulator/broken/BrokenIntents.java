@@ -133,10 +133,7 @@ final class BrokenIntents {
             }
             facts.add(owners == null ? fact : redirected(fact, owners));
         }
-        return owners == null
-                ? decision
-                : new Decision(
-                        decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+        return owners == null ? decision : OtherFacts.of(decision, facts);
     }
 
     /** What the owner of a machine is asked for, where the machine is started for what it is asked for itself. */

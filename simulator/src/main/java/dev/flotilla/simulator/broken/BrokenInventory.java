@@ -82,16 +82,7 @@ final class BrokenInventory {
     }
 
     private static Decision changed(FleetState state, Input input, UnaryOperator<Fact> change) {
-        Decision decision = FleetDecider.standard().decide(state, input);
-        return decision.isNothing()
-                ? decision
-                : new Decision(
-                        decision.seq(),
-                        decision.at(),
-                        decision.event(),
-                        decision.subject(),
-                        decision.reason(),
-                        decision.facts().stream().map(change).toList());
+        return OtherFacts.each(FleetDecider.standard().decide(state, input), change);
     }
 
     private static Fact admittedNowhere(Fact fact) {

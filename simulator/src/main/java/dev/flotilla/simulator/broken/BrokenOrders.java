@@ -16,7 +16,6 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Order;
@@ -26,7 +25,6 @@ import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -124,7 +122,7 @@ final class BrokenOrders {
         boolean ordered = decision.event() == event && order(input) != null;
         return !ordered
                 ? decision
-                : changing(
+                : OtherFacts.each(
                         decision,
                         fact -> fact instanceof CampaignStatus status
                                 ? status.in(RunState.RUNNING, null, status.since())
@@ -153,13 +151,13 @@ final class BrokenOrders {
         return input instanceof Input.Arrived arrived
                         && arrived.fact() instanceof Gone
                         && arrived.fact().at().key() instanceof OrderKey
-                ? changing(decision, fact -> fact instanceof Rejected ? null : fact)
+                ? OtherFacts.each(decision, fact -> fact instanceof Rejected ? null : fact)
                 : decision;
     }
 
     private static Decision openedByTombstone(FleetState state, Input input) {
         return input instanceof Input.Arrived arrived && arrived.fact() instanceof Gone
-                ? changing(
+                ? OtherFacts.each(
                         real(state, input),
                         fact -> fact instanceof Rejected row && !row.readable() ? new Gone(row.at()) : fact)
                 : real(state, input);
@@ -169,7 +167,7 @@ final class BrokenOrders {
         return input instanceof Input.Arrived arrived
                         && arrived.fact() instanceof Gone gone
                         && gone.at().table() == Table.POLICIES
-                ? changing(
+                ? OtherFacts.each(
                         real(state, input),
                         fact -> fact instanceof Rejected
                                 ? new Gone(new RowKey(
@@ -186,7 +184,7 @@ final class BrokenOrders {
                 : null;
         return campaign == null
                 ? real(state, input)
-                : changing(
+                : OtherFacts.each(
                         real(state, input),
                         fact -> fact instanceof Rejected
                                 ? campaign.status().in(RunState.ABORTED, "removed", input.at())
@@ -207,18 +205,18 @@ final class BrokenOrders {
             return real(state, input);
         }
         Order meant = order.on(order.key().table());
-        return changing(real(state, instead(input, meant)), fact -> fact.equals(meant) ? order : fact);
+        return OtherFacts.each(real(state, instead(input, meant)), fact -> fact.equals(meant) ? order : fact);
     }
 
     private static Decision forgettingMisplaced(FleetState state, Input input) {
-        return changing(
+        return OtherFacts.each(
                 real(state, input),
                 fact -> fact instanceof Order order && order.isMisplaced() && order.freezes() ? null : fact);
     }
 
     private static Decision liftingTheAuditors(FleetState state, Input input) {
         Order auditors = state.orders().get(new RowKey(Table.AUDITOR_ORDERS, new OrderKey.FleetFreeze()));
-        return changing(
+        return OtherFacts.each(
                 real(state, input),
                 fact -> fact instanceof Order order
                                 && auditors != null
@@ -232,7 +230,8 @@ final class BrokenOrders {
         Order order = order(input);
         return order == null || order.verb() != Verb.RETRY
                 ? real(state, input)
-                : changing(real(state, input), fact -> fact instanceof CampaignStatus next ? next.retried(0) : fact);
+                : OtherFacts.each(
+                        real(state, input), fact -> fact instanceof CampaignStatus next ? next.retried(0) : fact);
     }
 
     private static Decision toAnyTarget(FleetState state, Input input) {
@@ -259,7 +258,7 @@ final class BrokenOrders {
     }
 
     private static Decision retriedForEver(FleetState state, Input input) {
-        return changing(
+        return OtherFacts.each(
                 real(state, input),
                 fact -> fact instanceof MachineStatus status
                         ? withEntries(
@@ -283,7 +282,7 @@ final class BrokenOrders {
         }
         Order meant = new Order(
                 key, order.id(), order.who(), order.why(), campaign.status().uid(), order.verb());
-        return changing(
+        return OtherFacts.each(
                 real(state, new Input.Arrived(meant, arrived.partition(), arrived.offset(), input.at())),
                 fact -> fact.equals(meant) ? order : fact);
     }
@@ -299,20 +298,5 @@ final class BrokenOrders {
                 status.attempt(),
                 status.lastFailure(),
                 status.entries().stream().map(change).toList());
-    }
-
-    private static Decision changing(Decision decision, Function<Fact, @Nullable Fact> change) {
-        if (decision.isNothing()) {
-            return decision;
-        }
-        List<Fact> facts = new ArrayList<>();
-        for (Fact fact : decision.facts()) {
-            Fact next = change.apply(fact);
-            if (next != null) {
-                facts.add(next);
-            }
-        }
-        return new Decision(
-                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
     }
 }

@@ -124,14 +124,7 @@ final class BrokenTerms {
     }
 
     static Decision changing(FleetState state, Input input, UnaryOperator<Fact> change) {
-        Decision decision = FleetDecider.standard().decide(state, input);
-        if (decision.isNothing()) {
-            return decision;
-        }
-        List<Fact> facts = new ArrayList<>();
-        decision.facts().forEach(fact -> facts.add(change.apply(fact)));
-        return new Decision(
-                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+        return OtherFacts.each(FleetDecider.standard().decide(state, input), change);
     }
 
     private static Fact restless(Fact fact) {

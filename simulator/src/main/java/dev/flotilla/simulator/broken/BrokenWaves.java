@@ -56,7 +56,7 @@ final class BrokenWaves {
         for (Fact fact : decision.facts()) {
             facts.add(fact instanceof WaveStatus wave ? change.apply(wave) : fact);
         }
-        return with(decision, facts);
+        return OtherFacts.of(decision, facts);
     }
 
     private static WaveStatus soakingFromTheOpening(WaveStatus wave) {
@@ -78,7 +78,7 @@ final class BrokenWaves {
             boolean opens = decision.event() == Event.WAVE_OPENED && fact instanceof WaveStatus;
             facts.add(opens && fact instanceof WaveStatus wave ? wave.approvedBy("nobody") : fact);
         }
-        return with(decision, facts);
+        return OtherFacts.of(decision, facts);
     }
 
     private static Decision settlingAnew(FleetState state, Input input) {
@@ -96,13 +96,6 @@ final class BrokenWaves {
                 }
             }
         }
-        return with(decision, facts);
-    }
-
-    private static Decision with(Decision decision, List<Fact> facts) {
-        return decision.isNothing()
-                ? decision
-                : new Decision(
-                        decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+        return OtherFacts.of(decision, facts);
     }
 }

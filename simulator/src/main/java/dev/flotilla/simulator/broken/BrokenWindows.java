@@ -14,12 +14,10 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.ZoneName;
 import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.Window;
 import dev.flotilla.schemas.row.ZoneRules;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
 
@@ -94,14 +92,10 @@ final class BrokenWindows {
         if (decision.event() != Event.ATTEMPT_ADMITTED) {
             return decision;
         }
-        List<Fact> facts = new ArrayList<>();
-        for (Fact fact : decision.facts()) {
-            facts.add(
-                    fact instanceof Command.UpgradeMachine command
-                            ? command.until(decision.at().plus(Licence.LENGTH))
-                            : fact);
-        }
-        return new Decision(
-                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+        return OtherFacts.each(
+                decision,
+                fact -> fact instanceof Command.UpgradeMachine command
+                        ? command.until(decision.at().plus(Licence.LENGTH))
+                        : fact);
     }
 }

@@ -257,15 +257,17 @@ public final class Desk {
     private @Nullable Order make(OrderKey key, Order.Verb verb, String why, @Nullable Long uid) {
         CampaignStatus status = key instanceof OrderKey.OfCampaign of ? status(of.campaign()) : null;
         String edition = status != null && key instanceof OrderKey.Approve ? Edition.of(status.accepted()) : null;
-        Long other = status != null && key instanceof OrderKey.Overlap ? earlier(status) : null;
+        CampaignStatus other = status != null && key instanceof OrderKey.Overlap ? earlier(status) : null;
         return other == null && key instanceof OrderKey.Overlap
                 ? null
-                : new Order(key, "order-" + nextOrder++, WHO, why, uid, edition, other, verb);
+                : new Order(
+                        key, "order-" + nextOrder++, WHO, why, uid, edition, other == null ? null : other.uid(), verb);
     }
 
     /** The first campaign that came before one, wants another target and is not over: the one that it may overlap with. */
-    private @Nullable Long earlier(CampaignStatus later) {
-        Long first = null;
+    @Nullable
+    CampaignStatus earlier(CampaignStatus later) {
+        CampaignStatus first = null;
         for (CampaignStatus other : committed.all(CampaignStatus.class)) {
             boolean unequal = !other.accepted()
                     .spec()
@@ -274,8 +276,8 @@ public final class Desk {
             if (other.uid() < later.uid()
                     && unequal
                     && !other.state().over()
-                    && (first == null || other.uid() < first)) {
-                first = other.uid();
+                    && (first == null || other.uid() < first.uid())) {
+                first = other;
             }
         }
         return first;

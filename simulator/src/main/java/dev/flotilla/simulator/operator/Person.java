@@ -181,7 +181,8 @@ public final class Person {
                 desk.order(name, new OrderKey.Approve(name, wave.name()), Order.Verb.APPROVE, "go on");
             }
         }
-        if (status.approvals().overlapOf() == null) {
+        CampaignStatus earlier = desk.earlier(status);
+        if (earlier != null && !status.mayRunBeside(earlier)) {
             desk.order(name, new OrderKey.Overlap(name), Order.Verb.APPROVE, "one after the other");
         }
         skipQuarantined(status);

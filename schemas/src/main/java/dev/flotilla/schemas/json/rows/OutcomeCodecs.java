@@ -100,7 +100,19 @@ public final class OutcomeCodecs {
                 Scalars.SEQ,
                 "The uid of the earlier campaign beside which it may run.",
                 Approvals::overlapOf);
-        return approvals.build(v -> new Approvals(v.get(pending), v.get(overlap)));
+        var overlapSeq = approvals.usual(
+                "overlapSeq",
+                Scalars.SEQ,
+                0L,
+                "The decision that let it run beside that campaign.",
+                Approvals::overlapSeq);
+        var ended = approvals.usual(
+                "endedBelow",
+                Scalars.SEQ,
+                0L,
+                "The last edit that ended approvals: who was let run beside this campaign by an earlier decision waits again.",
+                Approvals::endedBelow);
+        return approvals.build(v -> new Approvals(v.get(pending), v.get(overlap), v.get(overlapSeq), v.get(ended)));
     }
 
     private static Codec<Learned> learned() {
