@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A campaign for tests: everything to one channel in one wave, ten workers of a cluster at once. */
-final class CampaignBuilder {
+public final class CampaignBuilder {
     private final String name;
     private UpgradeOption target = new UpgradeOption.Channel("1.33-classic/stable");
     private @Nullable String expectedVersion;
@@ -46,7 +46,7 @@ final class CampaignBuilder {
         this.name = name;
     }
 
-    static CampaignBuilder named(String name) {
+    public static CampaignBuilder named(String name) {
         return new CampaignBuilder(name);
     }
 
@@ -109,7 +109,7 @@ final class CampaignBuilder {
         return this;
     }
 
-    CampaignBuilder startAt(Instant value) {
+    public CampaignBuilder startAt(Instant value) {
         startAt = value;
         return this;
     }
@@ -169,7 +169,7 @@ final class CampaignBuilder {
         return this;
     }
 
-    CampaignBuilder after(String campaign, int successPercent) {
+    public CampaignBuilder after(String campaign, int successPercent) {
         terms = new Terms(
                 terms.settle(),
                 terms.weight(),
@@ -189,17 +189,17 @@ final class CampaignBuilder {
         return this;
     }
 
-    CampaignBuilder domain(String label, Limit inFlight) {
+    public CampaignBuilder domain(String label, Limit inFlight) {
         terms = terms.capping(List.of(new DomainCap(label, inFlight)));
         return this;
     }
 
-    CampaignBuilder cohorts(CohortRule rule) {
+    public CampaignBuilder cohorts(CohortRule rule) {
         terms = new Terms(terms.settle(), terms.weight(), terms.dependsOn(), terms.windows(), rule);
         return this;
     }
 
-    Campaign build() {
+    public Campaign build() {
         List<Wave> all = waves.isEmpty() ? List.of(new Wave("all", List.of(), Selector.ALL, false, 100)) : waves;
         return new Campaign(
                 new CampaignName(name),

@@ -76,7 +76,7 @@ public final class DurationBuckets {
         }
         long wanted = (total * percent + 99) / 100;
         long seen = 0;
-        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+        for (int bucket = 0; bucket < BUCKETS - 1; bucket++) {
             seen += counted.applyAsLong(bucket);
             if (seen >= wanted) {
                 return BOUNDS[bucket];
@@ -121,9 +121,6 @@ public final class DurationBuckets {
         int place = place(known, wanted);
         Counts before = place < 0 ? Counts.of() : known.get(place).counts();
         Durations now = new Durations(wanted, before.plus(bucket(duration)));
-        if (known.size() == 2 && place >= 0) {
-            return place == 0 ? List.of(now, known.get(1)) : List.of(known.get(0), now);
-        }
         List<Durations> next = new ArrayList<>(known);
         if (place < 0) {
             next.add(now);

@@ -14,14 +14,10 @@ import org.jspecify.annotations.Nullable;
  * before somebody asks for it.
  */
 final class Fingerprint {
-    private static final int SPARE = 64;
-
     private final Rows rows;
 
-    /** What is known of rows that are no machines', by their places; those that are gone are not held for ever. */
-    private final Map<RowKey, Known> known = new LinkedHashMap<>();
-
-    private int most = SPARE;
+    /** What was known the last time of rows that are no machines', by their places. */
+    private Map<RowKey, Known> known = Map.of();
 
     private record Known(Row row, long digest) {}
 
@@ -36,14 +32,9 @@ final class Fingerprint {
 
     /** Rows that have not changed are not looked at again. */
     long quick() {
-        boolean anew = known.size() > most;
-        if (anew) {
-            known.clear();
-        }
-        long sum = rows.inventory.machines.digests.quickly() + others(this::knownDigest);
-        if (anew) {
-            most = 2 * known.size() + SPARE;
-        }
+        Map<RowKey, Known> now = new LinkedHashMap<>();
+        long sum = rows.inventory.machines.digests.quickly() + others(row -> digest(row, now));
+        known = now;
         return sum;
     }
 
@@ -90,14 +81,11 @@ final class Fingerprint {
         return Digest.of(row.toString());
     }
 
-    private long knownDigest(Row row) {
+    private long digest(Row row, Map<RowKey, Known> now) {
         RowKey place = row.at();
         Known before = known.get(place);
-        if (before != null && before.row().equals(row)) {
-            return before.digest();
-        }
-        Known now = new Known(row, digest(row));
-        known.put(place, now);
-        return now.digest();
+        Known next = before != null && before.row().equals(row) ? before : new Known(row, digest(row));
+        now.put(place, next);
+        return next.digest();
     }
 }

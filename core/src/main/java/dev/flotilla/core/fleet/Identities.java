@@ -27,9 +27,6 @@ final class Identities extends RowTable {
 
     private int rows;
 
-    /** Machines that have a twin. There are hardly ever any, and then nothing is searched. */
-    private int twins;
-
     @Override
     int hashOf(int row) {
         return (int) (digests.get(row) >>> 32);
@@ -56,11 +53,9 @@ final class Identities extends RowTable {
         List<Integer> others = search(row);
         if (others.size() >= MOST_NAMESAKES) {
             others.forEach(this::remove);
-            twins -= others.size();
             crowds.put(digests.get(row), others.size() + 1);
             return others;
         }
-        count(others, 1);
         insert(row);
         return others;
     }
@@ -78,9 +73,7 @@ final class Identities extends RowTable {
             return List.of();
         }
         if (crowd == null) {
-            List<Integer> others = search(digest, row);
-            count(others, -1);
-            return others;
+            return search(digest, row);
         }
         if (crowd > MOST_NAMESAKES + 1) {
             crowds.put(digest, crowd - 1);
@@ -99,7 +92,6 @@ final class Identities extends RowTable {
                 insert(row);
             }
         }
-        twins += members.size();
         return members;
     }
 
@@ -125,14 +117,9 @@ final class Identities extends RowTable {
         return digests.get(row);
     }
 
-    /** Counts a machine that comes or has gone, and the one other that has or had no twin but it. */
-    private void count(List<Integer> others, int sign) {
-        twins += others.isEmpty() ? 0 : others.size() == 1 ? 2 * sign : sign;
-    }
-
     /** The other machines that show the same node. */
     List<Integer> twins(int row) {
-        return twins == 0 || !isIdentity(row) ? List.of() : search(row);
+        return !isIdentity(row) ? List.of() : search(row);
     }
 
     private List<Integer> search(int row) {

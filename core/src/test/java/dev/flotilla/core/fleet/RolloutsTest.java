@@ -1,0 +1,159 @@
+package dev.flotilla.core.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.CampaignBuilder;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Durations;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Clusters are counted anew where a row of a campaign says something else of them, and nowhere for what is counted already. */
+class RolloutsTest {
+    private static final CampaignName UP = new CampaignName("up");
+    private static final WaveKey WAVE = new WaveKey(UP, "all");
+    private static final Instant AT = Instant.EPOCH;
+    private static final WaveStatus FRESH = WaveStatus.of(WAVE, 1);
+    private static final WaveStatus WHOLE =
+            FRESH.boundTo(5).openedAt(AT).approvedBy("order").closedAt(AT);
+
+    private final Inventory inventory = new Inventory(new ObjectBoard());
+    private final Rollouts rollouts = new Rollouts(inventory, new UnreadSites());
+    private final CampaignStatus status = status("up", 1);
+
+    @BeforeEach
+    void oneClusterAndOneCampaign() {
+        inventory.cluster(new ClusterKey(new SiteId("north"), "default", "c"));
+        rollouts.put(status);
+        touched();
+    }
+
+    private static CampaignStatus status(String name, long uid) {
+        return new CampaignStatus(
+                new CampaignName(name),
+                uid,
+                CampaignBuilder.named(name).build(),
+                RunState.RUNNING,
+                null,
+                AT,
+                List.of(),
+                0,
+                List.of());
+    }
+
+    /** The clusters that are to be counted anew; from then on they are. */
+    private List<String> touched() {
+        List<String> names = new ArrayList<>();
+        for (Cluster next = inventory.nextTouched(); next != null; next = inventory.nextTouched()) {
+            names.add(next.key().name());
+        }
+        return names;
+    }
+
+    @Test
+    void theSameRowOfACampaignAgainConcernsNobody() {
+        assertThat(rollouts.put(status)).isFalse();
+        assertThat(rollouts.put(status.knowing(List.of(new CampaignStatus.Learned("amd64", "1", null, null)))))
+                .isFalse();
+        assertThat(touched()).isEmpty();
+    }
+
+    static Stream<CampaignStatus> restarted() {
+        CampaignStatus status = status("up", 1);
+        return Stream.of(
+                status.in(RunState.PAUSED, "", AT),
+                status.retried(7),
+                status.with(status.approvals().beside(1, 2)),
+                status.accepting(
+                        CampaignBuilder.named("up").startAt(AT.plusSeconds(1)).build()),
+                status("up", 2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("restarted")
+    void whatACampaignMayStartNowConcernsAll(CampaignStatus next) {
+        assertThat(rollouts.put(next)).isTrue();
+        assertThat(touched()).containsExactly("c");
+    }
+
+    @Test
+    void aCampaignThatIsNoMoreConcernsAllAndOneThatNeverWasNobody() {
+        rollouts.remove(new CampaignName("other"));
+        assertThat(touched()).isEmpty();
+        rollouts.remove(UP);
+        assertThat(touched()).containsExactly("c");
+    }
+
+    static Stream<WaveStatus> furtherOn() {
+        return Stream.of(
+                WHOLE.boundTo(null),
+                WHOLE.boundTo(6),
+                FRESH.boundTo(5).approvedBy("order").closedAt(AT),
+                WHOLE.approvedBy(null),
+                FRESH.boundTo(5).openedAt(AT).approvedBy("order"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("furtherOn")
+    void howFarAWaveIsConcernsAll(WaveStatus next) {
+        rollouts.put(WHOLE);
+        assertThat(touched()).containsExactly("c");
+        rollouts.put(next);
+        assertThat(touched()).containsExactly("c");
+    }
+
+    @Test
+    void howLongTheAttemptsOfAWaveTookConcernsNobody() {
+        rollouts.put(WHOLE);
+        touched();
+        rollouts.put(WHOLE.succeededAt(AT, List.of(new Durations("worker", Durations.Counts.of(1)))));
+        assertThat(touched()).isEmpty();
+    }
+
+    @Test
+    void aWaveOfAnotherCampaignOfThatNameConcernsNobody() {
+        rollouts.put(WaveStatus.of(WAVE, 9).openedAt(AT));
+        rollouts.put(
+                WaveStatus.of(new WaveKey(new CampaignName("other"), "all"), 1).openedAt(AT));
+        assertThat(touched()).isEmpty();
+        rollouts.removeWave(WAVE);
+        assertThat(touched()).isEmpty();
+        rollouts.removeWave(WAVE);
+        rollouts.put(WHOLE);
+        touched();
+        rollouts.removeWave(WAVE);
+        assertThat(touched()).containsExactly("c");
+    }
+
+    @Test
+    void aSecondLookAtTheSameInstantHasNoNews() {
+        rollouts.follow(AT);
+        touched();
+        assertThat(rollouts.follow(AT)).isFalse();
+        assertThat(touched()).isEmpty();
+    }
+
+    @Test
+    void aCampaignWhoseTimeHasComeConcernsAllOnce() {
+        rollouts.put(status.accepting(
+                CampaignBuilder.named("up").startAt(AT.plusSeconds(9)).build()));
+        rollouts.follow(AT);
+        touched();
+        assertThat(rollouts.follow(AT.plusSeconds(8))).isFalse();
+        assertThat(touched()).isEmpty();
+        assertThat(rollouts.follow(AT.plusSeconds(9))).isTrue();
+        assertThat(touched()).containsExactly("c");
+    }
+}
