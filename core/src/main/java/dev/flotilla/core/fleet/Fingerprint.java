@@ -17,7 +17,7 @@ final class Fingerprint {
     private final Rows rows;
 
     /** What was known the last time of rows that are no machines', by their places. */
-    private Map<RowKey, Known> known = Map.of();
+    private Map<RowKey, Known> known = new LinkedHashMap<>();
 
     private record Known(Row row, long digest) {}
 

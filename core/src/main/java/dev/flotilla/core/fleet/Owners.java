@@ -7,9 +7,9 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Intent;
 import dev.flotilla.schemas.row.MachineRow;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,6 +168,8 @@ final class Owners extends RowTable {
     }
 
     private static int hash(SiteId site, String namespace, OwnerKind kind, String name) {
-        return Objects.hash(site, namespace, kind.label(), name);
+        return Arrays.hashCode(new int[] {
+            site.name().hashCode(), namespace.hashCode(), kind.label().hashCode(), name.hashCode()
+        });
     }
 }
