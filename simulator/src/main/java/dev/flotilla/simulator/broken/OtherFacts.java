@@ -12,7 +12,7 @@ final class OtherFacts {
     private OtherFacts() {}
 
     /** The same decision with each fact as {@code change} makes it; it leaves a fact out where that is null. */
-    static Decision each(Decision decision, Function<Fact, @Nullable Fact> change) {
+    static Decision each(Decision decision, Function<Fact, ? extends @Nullable Fact> change) {
         return of(
                 decision,
                 decision.facts().stream()
