@@ -1,14 +1,14 @@
 package dev.flotilla.nodeworker.drive;
 
+import dev.flotilla.core.procedure.BrokerClock;
+
 /**
- * A worker's clocks, and what it knows of the log's: it is never earlier than when the newest record was appended that this
- * worker has read or written. A machine whose clock is behind would else call for a command that has ended. It writes a record
- * right before each call, so that between records nothing has to be reckoned.
+ * A worker's clocks, and what it knows of the log's. A machine whose clock is behind would else call for a command that has ended.
+ * It writes a record right before each call; the time from there to the call counts as well.
  */
 final class LogClock implements WorkerTime {
     private final WorkerTime own;
-    /** When the newest record was appended. Read on any thread. */
-    private volatile long newest;
+    private final BrokerClock broker = new BrokerClock();
 
     LogClock(WorkerTime own) {
         this.own = own;
@@ -16,12 +16,12 @@ final class LogClock implements WorkerTime {
 
     /** A record was appended at this instant. For the loop's thread. */
     void appended(long at) {
-        newest = Math.max(newest, at);
+        broker.appended(at, own.ticks());
     }
 
     @Override
     public long clock() {
-        return Math.max(own.clock(), newest);
+        return broker.notBefore(own.clock(), own.ticks());
     }
 
     @Override

@@ -26,8 +26,17 @@ class LogClockTest {
     void isNeverEarlierThanTheNewestRecord() {
         clock.appended(11 * HOUR);
         clock.appended(11 * HOUR - 60_000);
-        pass(500);
         assertThat(clock.clock()).isEqualTo(11 * HOUR);
+    }
+
+    /** Guards and judgement take seconds after the record that precedes a call: a command may end meanwhile. */
+    @Test
+    void goesOnFromTheNewestRecord() {
+        clock.appended(11 * HOUR);
+        pass(5_000);
+        assertThat(clock.clock()).isEqualTo(11 * HOUR + 5_000);
+        clock.appended(11 * HOUR + 4_000);
+        assertThat(clock.clock()).isEqualTo(11 * HOUR + 5_000);
     }
 
     @Test
