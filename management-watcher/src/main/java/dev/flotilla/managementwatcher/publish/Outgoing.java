@@ -15,10 +15,12 @@ final class Outgoing implements Consumer<WireRecord> {
 
     private final TransactionalWriter writer;
     private final WatcherListener listener;
+    private final OwnTopics topics;
     private final List<WireRecord> waiting = new ArrayList<>();
 
-    Outgoing(TransactionalWriter writer, WatcherListener listener) {
+    Outgoing(TransactionalWriter writer, OwnTopics topics, WatcherListener listener) {
         this.writer = writer;
+        this.topics = topics;
         this.listener = listener;
     }
 
@@ -35,7 +37,7 @@ final class Outgoing implements Consumer<WireRecord> {
         if (!waiting.isEmpty()) {
             writer.begin();
             waiting.forEach(writer::send);
-            writer.commit();
+            topics.wrote(waiting, writer.commit().next());
             listener.published(waiting.size());
             waiting.clear();
         }

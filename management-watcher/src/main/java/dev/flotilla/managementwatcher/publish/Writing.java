@@ -45,10 +45,12 @@ final class Writing implements AutoCloseable {
     private final WatcherListener listener;
     private final Reporting reporting;
     private final TransactionalWriter writer;
+    private final OwnTopics topics = new OwnTopics();
     private final Outgoing outgoing;
     private final Published published = new Published();
     private final StatusBoard status = new StatusBoard();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
+    private @Nullable PartitionReader tables;
     private @Nullable Publishing publishing;
     private @Nullable String spentOrder;
     private long beatsAgain = Long.MIN_VALUE;
@@ -65,7 +67,7 @@ final class Writing implements AutoCloseable {
         this.time = desk.time();
         this.listener = desk.listener();
         this.writer = new TransactionalWriter(desk.kafka(), Acls.watcherTransactions(site), WatcherLoop.PATIENCE);
-        this.outgoing = new Outgoing(writer, listener);
+        this.outgoing = new Outgoing(writer, topics, listener);
         this.reporting = new Reporting(
                 view,
                 status,
@@ -95,6 +97,8 @@ final class Writing implements AutoCloseable {
             }
         }
         reader.assign(List.of(words));
+        topics.end(reader.ends(own()));
+        tables = reader;
         publishing = new Publishing(view, published, mode);
         Heartbeat last = published.heartbeat();
         stranger = last != null
@@ -105,6 +109,10 @@ final class Writing implements AutoCloseable {
         }
         // An order that was given while nobody heard still counts; one that was followed does not.
         spentOrder = last == null ? status.acceptedRemoval() : last.followedRemoval();
+    }
+
+    private List<Place> own() {
+        return List.of(Place.of(Table.INVENTORY, site), Place.of(Table.INTENTS, site));
     }
 
     /** Takes a record of any of the three. */
@@ -147,6 +155,9 @@ final class Writing implements AutoCloseable {
         boolean changed = ticks >= publishesAgain && (view.isTouched() || !touched.isEmpty());
         if (!due && !ordered && !changed) {
             return;
+        }
+        if (due && tables != null) {
+            topics.end(tables.ends(own()));
         }
         publishesAgain = ticks + WINDOW;
         touched.addAll(view.takeTouched());

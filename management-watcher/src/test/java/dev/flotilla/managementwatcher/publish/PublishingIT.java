@@ -126,6 +126,17 @@ class PublishingIT {
         }
     }
 
+    /** Nothing else tells a watcher of it that runs on: it writes only what becomes different. */
+    @Test
+    void writesEverythingAgainIntoATopicThatWasCreatedAgain() throws Exception {
+        try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "again", 1, 2, folder)) {
+            site.watch("a");
+            site.await("all machines", () -> site.machines() == 5 && site.heartbeat() != null);
+            site.recreate(Table.INVENTORY);
+            site.await("all machines again", () -> site.machines() == 5 && site.heartbeat() != null);
+        }
+    }
+
     @Test
     void whatWentOnWhileItWasAwayIsMadeGood() throws Exception {
         try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "away", 1, 3, folder)) {

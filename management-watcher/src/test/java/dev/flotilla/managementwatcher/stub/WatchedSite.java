@@ -26,6 +26,7 @@ import dev.flotilla.schemas.row.Heartbeat;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
 import dev.flotilla.testkit.tables.TableWriter;
@@ -58,7 +59,7 @@ public class WatchedSite implements AutoCloseable {
     private final String bootstrap;
     private final Path kubeconfig;
     private final String namespace;
-    private final TableView view;
+    private TableView view;
     private final TableWriter writer;
     private final List<Exception> unwritten = new CopyOnWriteArrayList<>();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
@@ -74,8 +75,21 @@ public class WatchedSite implements AutoCloseable {
         this.kubeconfig = kubeconfig;
         this.namespace = namespace;
         TopicMaker.make(bootstrap, List.of(id));
-        view = new TableView(bootstrap, List.of(Place.of(Table.INVENTORY, id), Place.of(Table.INTENTS, id)));
+        view = view();
         writer = new TableWriter(bootstrap, unwritten::add);
+    }
+
+    private TableView view() {
+        return new TableView(bootstrap, List.of(Place.of(Table.INVENTORY, id), Place.of(Table.INTENTS, id)));
+    }
+
+    /** Deletes the topic of a table and creates it again, while whoever writes to it goes on. */
+    public void recreate(Table table) throws InterruptedException {
+        view.close();
+        TopicMaker.delete(bootstrap, new Topic(table, id));
+        TopicMaker.make(bootstrap, List.of(id));
+        rows.clear();
+        view = view();
     }
 
     /** With another mode for the watchers that are still to come. */

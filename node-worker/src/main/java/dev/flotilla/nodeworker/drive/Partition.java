@@ -90,12 +90,22 @@ final class Partition {
     void open(TransactionalWriter writer, Tables.Whole now) {
         closeSession();
         session = new Session(writer);
+        sayAgainWhatIsLost(now.told());
         dropWhatOthersDrove(now.told());
         told = now.told();
         List.copyOf(drives.keySet()).stream()
                 .filter(key -> now.commands().get(key) == null)
                 .forEach(key -> commanded(key, null));
         now.commands().forEach(this::commanded);
+    }
+
+    /** Nobody takes a word back: one that is not there any more was lost with its topic. */
+    private void sayAgainWhatIsLost(Map<MachineKey, Progress> nowTold) {
+        told.forEach((key, word) -> {
+            if (nowTold.putIfAbsent(key, word) == null) {
+                words.putIfAbsent(key, word);
+            }
+        });
     }
 
     private void dropWhatOthersDrove(Map<MachineKey, Progress> nowTold) {

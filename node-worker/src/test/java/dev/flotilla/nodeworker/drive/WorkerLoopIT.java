@@ -104,6 +104,24 @@ class WorkerLoopIT {
         }
     }
 
+    /** Who would take it up from what the topic says would begin again, and call a second time. */
+    @Test
+    void goesOnWithWhatItHasBegunWhereTheTopicThatSaysSoWasCreatedAgain() throws InterruptedException {
+        try (Workers workers = new Workers(kafka.bootstrap(), "again")) {
+            workers.start("one");
+            workers.command(1, 10);
+            workers.await(
+                    "the call",
+                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+            workers.loseWhatWasTold(1);
+            workers.nodes.node(workers.machine(1)).finish();
+            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            assertThat(workers.told(1))
+                    .isEqualTo(new Report.Succeeded(Report.Proof.UPGRADED, Workers.TARGET, ScriptedNodes.VERSION));
+            assertThat(workers.nodes.calls()).isEqualTo(1);
+        }
+    }
+
     @Test
     void givesBackALicenceThatItHasNotUsedWhenItIsStopped() {
         try (Workers workers = new Workers(kafka.bootstrap(), "given-back")) {

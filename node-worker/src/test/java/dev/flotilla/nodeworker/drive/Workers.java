@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.nodeworker.hands.Errand;
+import dev.flotilla.runtime.kafka.Acls;
 import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Command;
@@ -16,6 +18,7 @@ import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
 import dev.flotilla.testkit.tables.TableWriter;
@@ -47,7 +50,7 @@ final class Workers implements AutoCloseable {
     private final String bootstrap;
     private final SiteId site;
     private final TableWriter writer;
-    private final TableView view;
+    private TableView view;
     private final List<WorkerLoop> loops = new ArrayList<>();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
     private final Map<MachineKey, Progress> told = new TreeMap<>();
@@ -73,11 +76,29 @@ final class Workers implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         this.writer = new TableWriter(bootstrap, bugs::add);
-        this.view = new TableView(
+        this.view = view();
+    }
+
+    private TableView view() {
+        return new TableView(
                 bootstrap,
                 IntStream.range(0, Table.PROGRESS.partitions())
-                        .mapToObj(i -> new Place(Table.PROGRESS, this.site, i))
+                        .mapToObj(i -> new Place(Table.PROGRESS, site, i))
                         .toList());
+    }
+
+    /** Deletes the topic of what workers say and creates it again, and has them read it anew. */
+    void loseWhatWasTold(int number) throws InterruptedException {
+        view.close();
+        TopicMaker.delete(bootstrap, new Topic(Table.PROGRESS, site));
+        TopicMaker.make(bootstrap, List.of(site));
+        told.clear();
+        view = view();
+        int partition = Place.of(Table.PROGRESS, machine(number)).partition();
+        try (TransactionalWriter fence = new TransactionalWriter(
+                KafkaSettings.onThisMachine(bootstrap), Acls.workerTransactions(site, partition), PATIENCE)) {
+            fence.init();
+        }
     }
 
     MachineKey machine(int number) {

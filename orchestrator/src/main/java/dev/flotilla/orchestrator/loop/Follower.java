@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -36,6 +37,7 @@ final class Follower {
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
     private final Map<String, Read> unreadable = new LinkedHashMap<>();
     private final List<TopicId> adopted = new ArrayList<>();
+    private final Set<SiteId> followed = new HashSet<>();
     private FleetHead head = FleetHead.NONE;
     private long records;
     private final NewestDecision newest = new NewestDecision();
@@ -130,6 +132,9 @@ final class Follower {
         boolean moved = false;
         for (Arrival arrival : arrivals) {
             Place place = arrival.read().place();
+            if (place.site() != null) {
+                followed.add(place.site());
+            }
             if (Places.isInput(place.table())) {
                 waiting.computeIfAbsent(place, absent -> new ArrayDeque<>()).add(arrival);
                 moved = true;
@@ -166,7 +171,7 @@ final class Follower {
             return true;
         }
         if (fact instanceof SiteHead next) {
-            siteHeads.put(next.site(), next);
+            take(next);
             return true;
         }
         if (fact instanceof Gone gone
@@ -176,6 +181,19 @@ final class Follower {
             siteHeads.remove(site);
         }
         return false;
+    }
+
+    /** Whoever has followed a site's topics without noticing that others were adopted in their place reads on in the middle of those. */
+    private void take(SiteHead next) {
+        SiteHead before = siteHeads.put(next.site(), next);
+        if (before != null
+                && followed.contains(next.site())
+                && !Objects.equals(before.adoptOrder(), next.adoptOrder())) {
+            throw new KafkaFailure(
+                    KafkaFailure.Kind.WENT_BACK,
+                    "the topics of site " + next.site() + " were adopted: reading them anew",
+                    null);
+        }
     }
 
     /**

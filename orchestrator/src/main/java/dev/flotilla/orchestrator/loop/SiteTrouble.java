@@ -1,14 +1,13 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.core.term.LostTables;
 import dev.flotilla.runtime.kafka.TopicInspection;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Offset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -50,13 +49,7 @@ record SiteTrouble(String reason, List<Table> lost) {
     }
 
     private static @Nullable SiteTrouble recreated(SiteId site, List<TopicId> recorded, List<TopicId> found) {
-        List<Table> others = new ArrayList<>();
-        for (TopicId topic : found) {
-            String before = TopicId.of(recorded, topic.table());
-            if (before != null && !before.equals(topic.id())) {
-                others.add(topic.table());
-            }
-        }
+        List<Table> others = LostTables.recreated(recorded, found);
         return others.isEmpty()
                 ? null
                 : new SiteTrouble(
@@ -76,13 +69,7 @@ record SiteTrouble(String reason, List<Table> lost) {
 
     /** A site's topics that end before what was read or written there; null where none does. */
     static @Nullable SiteTrouble wentBack(SiteHead head, Map<Place, Long> ends) {
-        List<Table> shorter = new ArrayList<>();
-        for (Offset offset : head.offsets()) {
-            Long end = ends.get(new Place(offset.table(), head.site(), offset.partition()));
-            if (end != null && end < offset.next() && !shorter.contains(offset.table())) {
-                shorter.add(offset.table());
-            }
-        }
+        List<Table> shorter = LostTables.shorter(head, ends);
         return shorter.isEmpty()
                 ? null
                 : new SiteTrouble(

@@ -35,12 +35,19 @@ public final class TopicMaker {
         }
     }
 
+    /** Deletes one, with all that it holds. */
+    public static void delete(String bootstrap, Topic topic) throws InterruptedException {
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap))) {
+            await(admin.deleteTopics(List.of(topic.name())).all(), bootstrap);
+        }
+    }
+
     private static void await(KafkaFuture<Void> made, String bootstrap) throws InterruptedException {
         try {
             made.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
-                throw new IllegalStateException("making topics at " + bootstrap, e);
+                throw new IllegalStateException("topics at " + bootstrap, e);
             }
         } catch (TimeoutException e) {
             throw new IllegalStateException("no topics within " + PATIENCE_SECONDS + " s at " + bootstrap, e);
