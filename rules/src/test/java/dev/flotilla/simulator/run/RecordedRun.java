@@ -52,6 +52,11 @@ public final class RecordedRun {
         List<dev.flotilla.schemas.id.SiteId> sites = new ArrayList<>();
         world.fleet().sites().forEach(site -> sites.add(site.id()));
         Places.inputs(sites).forEach(place -> others.seek(place, 0));
+        world.log().onLoss(place -> {
+            if (Places.isInput(place.table())) {
+                others.seek(place, world.log().end(place));
+            }
+        });
         audit.caughtUp(0);
     }
 

@@ -36,6 +36,7 @@ public final class BrokenCores {
         all.addAll(BrokenApprovals.all());
         all.addAll(BrokenInventory.all());
         all.addAll(BrokenShells.all());
+        all.addAll(BrokenTopics.all());
         all.addAll(BrokenLiveness.all());
         return all;
     }

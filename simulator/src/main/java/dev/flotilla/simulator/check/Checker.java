@@ -3,6 +3,7 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.term.Batch;
+import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.edition.Edition;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -21,6 +22,7 @@ import dev.flotilla.schemas.row.Rejected;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Row;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -37,6 +39,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at every commit and every call of a world. */
@@ -62,6 +66,7 @@ public final class Checker {
     private final HistoryRules histories;
     private final TombstoneRules tombstones;
     private final SameRows sameRows;
+    private final LostTopics lostTopics = new LostTopics();
     private final Ledger ledger;
     private Map<RowKey, Fact> kept = new LinkedHashMap<>();
     private long seq;
@@ -101,6 +106,7 @@ public final class Checker {
         this.tombstones = new TombstoneRules(rows, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, comparisons);
         log.onCommit(this::committed);
+        log.onLoss(lostTopics::lost);
         ledger.listen(call -> calls.called(ledger, call));
     }
 
@@ -120,7 +126,10 @@ public final class Checker {
     private void committed(Producer by, Map<Place, List<Fact>> records, @Nullable Object note) {
         if (note instanceof Commit commit) {
             Batch batch = commit.batch();
-            forgetLostRows(batch);
+            readAnew(commit.read(), isTakeOver(batch));
+            if (isTakeOver(batch)) {
+                forgetKeptRows();
+            }
             rows.decidedKnowing(commit.read());
             for (Decision decision : batch.decisions()) {
                 decided(decision);
@@ -135,8 +144,9 @@ public final class Checker {
             }
             chain = batch.head().chain();
             kept = commit.kept();
-            sameRows.check(commit);
+            sameRows.check(commit, !lostTopics.any());
         } else if (note instanceof Commit.Kept written) {
+            written.rows().values().forEach(decided::put);
             written.rows().keySet().forEach(kept::remove);
             sameRows.written(written);
         } else {
@@ -144,25 +154,46 @@ public final class Checker {
                 for (Fact fact : facts) {
                     if (fact instanceof Progress progress) {
                         ends.said(progress);
-                        calls.said(progress, scheduler.now());
+                        // What is only said again, since it was lost, gives nobody leave to call.
+                        if (note != null) {
+                            calls.said(progress, scheduler.now());
+                        }
                     }
                 }
             }
         }
     }
 
-    /** What a leader kept back for sites that were away is lost with it: there the tables say what stands. */
-    private void forgetLostRows(Batch batch) {
-        boolean tookOver =
-                !batch.decisions().isEmpty() && batch.decisions().get(0).event() == Event.TOOK_OVER;
-        if (tookOver) {
-            rows.lost(kept, committed);
-            for (RowKey key : kept.keySet()) {
-                Row row = committed.get(key);
-                decided.put(row == null ? new Gone(key) : row);
-            }
-            kept = new LinkedHashMap<>();
+    private static boolean isTakeOver(Batch batch) {
+        return !batch.decisions().isEmpty() && batch.decisions().get(0).event() == Event.TOOK_OVER;
+    }
+
+    private boolean isAdopted(SiteHead head) {
+        return lostTopics.isAdopted(rows.siteHead(head.site()), head, rows.isUnread(head.site()));
+    }
+
+    /** What sites hold that were adopted is what their tables say now. */
+    private void readAnew(Set<SiteId> sites, boolean fresh) {
+        Predicate<RowKey> changed = lostTopics.readAnew(sites, fresh);
+        if (changed != null) {
+            List<Row> left = committed.all().stream()
+                    .filter(row -> !Places.isInput(row.at().table()) && changed.test(row.at()))
+                    .toList();
+            decided.removeIf(changed);
+            left.forEach(decided::put);
+            sameRows.readAnew(changed, left);
         }
+    }
+
+    /** What a leader kept back for sites that were away is lost with it: there the tables say what stands. */
+    private void forgetKeptRows() {
+        kept.keySet().removeIf(lostTopics::holds);
+        rows.lost(kept, committed);
+        for (RowKey key : kept.keySet()) {
+            Row row = committed.get(key);
+            decided.put(row == null ? new Gone(key) : row);
+        }
+        kept = new LinkedHashMap<>();
     }
 
     private void decided(Decision decision) {
@@ -203,6 +234,9 @@ public final class Checker {
             calls.committed(fact, before, scheduler.now());
         }
         for (Fact fact : decision.facts()) {
+            if (fact instanceof SiteHead head && isAdopted(head)) {
+                sameRows.adopted(head.site());
+            }
             decided.put(fact);
             if (fact instanceof Rejected rejected) {
                 rejected(rejected);

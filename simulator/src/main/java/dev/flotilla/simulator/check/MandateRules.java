@@ -107,7 +107,7 @@ final class MandateRules {
         int all = 0;
         for (MachineRow machine : rows.machines()) {
             if (members.selected(machine, driver)
-                    && !rows.isLeftOut(machine.key().site(), campaign)) {
+                    && !rows.isUnread(machine.key().site())) {
                 all++;
                 if (first.equals(waves.get(machine.clusterKey()))) {
                     own++;

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,16 +38,21 @@ import org.jspecify.annotations.Nullable;
 final class SameRows {
     private static final int WHOLE_EVERY = 20;
 
+    private final SimLog log;
     private final List<SiteId> sites;
     private final LogReader inputs;
     private final Chance chance;
     private final Verdicts verdicts;
-    private final Follower standby;
+    private Follower standby;
     private final Comparisons comparisons;
     private final CommittedRows tables = new CommittedRows();
     private final Map<Place, Long> offsets = new LinkedHashMap<>();
     private long commits;
     private boolean whole;
+
+    /** Whether the leader has read what the tables hold, and not what they held before somebody adopted others. */
+    private boolean asRead = true;
+
     private String last = "";
     private @Nullable Long leaderHash;
 
@@ -57,6 +63,7 @@ final class SameRows {
             Verdicts verdicts,
             List<Orchestrator> orchestrators,
             Comparisons comparisons) {
+        this.log = log;
         this.sites = sites;
         this.inputs = new LogReader(log);
         for (Place place : Places.inputs(sites)) {
@@ -87,20 +94,43 @@ final class SameRows {
         leaderHash = null;
     }
 
-    void check(Commit commit) {
+    /** The inputs of a site are decided on from their beginnings. */
+    void adopted(SiteId site) {
+        for (Place place : Places.inputsOf(site)) {
+            offsets.remove(place);
+            inputs.seek(place, 0);
+        }
+        asRead = false;
+    }
+
+    /** These rows are as they stand in their tables now. */
+    void readAnew(Predicate<RowKey> changed, List<Row> left) {
+        tables.removeIf(changed);
+        left.forEach(tables::put);
+        standby = new Follower(log, sites, ShellHabits.GOOD);
+        leaderHash = null;
+        asRead = true;
+    }
+
+    /**
+     * After a commit.
+     *
+     * @param follows whether who follows from time to time has missed nothing: no topic has lost what was not read of it
+     */
+    void check(Commit commit, boolean follows) {
         Batch batch = commit.batch();
         for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
             if (!commit.kept().containsKey(row.getKey())) {
                 tables.put(row.getValue());
             }
         }
-        whole = commit.isWhole(sites);
+        whole = commit.isWhole(sites) && asRead;
         advance(batch.state(), null, batch.head().offsets());
         for (SiteHead head : batch.siteHeads().values()) {
             advance(batch.state(), head.site(), head.offsets());
         }
         commits++;
-        boolean follow = whole && commits % comparisons.standby() == 0;
+        boolean follow = whole && follows && commits % comparisons.standby() == 0;
         boolean restore = commits % comparisons.restore() == 0;
         last = "at seq " + batch.head().seq() + " of leader " + batch.leader();
         leaderHash = !follow && !restore ? null : hash(batch.state());

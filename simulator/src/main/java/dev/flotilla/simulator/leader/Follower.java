@@ -9,6 +9,7 @@ import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.LogRecord;
 import dev.flotilla.simulator.log.SimLog;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -31,7 +33,9 @@ public final class Follower {
     private final Set<SiteId> sites = new LinkedHashSet<>();
     private final ShellHabits habits;
     private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
+    private final Set<SiteId> followed = new LinkedHashSet<>();
     private FleetHead head = FleetHead.NONE;
+    private boolean outdated;
 
     public Follower(SimLog log, List<SiteId> sites, ShellHabits habits) {
         this.log = log;
@@ -65,11 +69,22 @@ public final class Follower {
         return siteHeads;
     }
 
+    /** Whether what it has read of a site is no longer what the site's tables are: other topics were adopted since, or records lost. */
+    boolean isOutdated() {
+        return outdated || reader.wentBack();
+    }
+
+    /** Takes in the head rows alone, which say of what topics the tables of the sites are. */
+    void readHeads() {
+        outputs(List.of(Place.of(Table.HEAD)));
+    }
+
     /** Takes in what there is. Transactions are taken whole: nothing is committed in the meantime. */
     public void follow() {
         outputs(outputs);
         inputs(inputs, head, siteHeads);
         sites.forEach(state::markRead);
+        followed.addAll(sites);
     }
 
     /** Takes in all of one more site, into the state of a term that has begun, as far as its head rows say. */
@@ -125,7 +140,10 @@ public final class Follower {
         if (fact instanceof FleetHead next) {
             head = next;
         } else if (fact instanceof SiteHead next) {
-            siteHeads.put(next.site(), next);
+            SiteHead before = siteHeads.put(next.site(), next);
+            outdated |= before != null
+                    && followed.contains(next.site())
+                    && !Objects.equals(before.adoptOrder(), next.adoptOrder());
         }
     }
 

@@ -6,7 +6,6 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.log.SimLog;
-import dev.flotilla.simulator.log.SiteTopics;
 import dev.flotilla.simulator.world.Faults;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.SimProcess;
@@ -81,30 +80,67 @@ public final class Orchestrator {
             return;
         }
         if (process.survives("while it restores")) {
-            List<SiteId> usable = new ArrayList<>(world.sites());
-            usable.removeIf(site -> !world.log().sites().usable(site));
-            Follower fresh = new Follower(world.log(), usable, world.habits());
-            read(fresh);
+            Follower fresh = new Follower(world.log(), List.of(), world.habits());
+            fresh.readHeads();
+            for (SiteId site : world.sites()) {
+                if (trouble(fresh, site) == null) {
+                    fresh.add(site);
+                }
+            }
+            fresh.follow();
+            listeners.forEach(listener -> listener.accept(fresh));
             follower = fresh;
         }
     }
 
     /** A standby reads sites that are back, and reads everything again without a site that is away. */
     private boolean readsItsSites(Follower reading) {
-        SiteTopics topics = world.log().sites();
         for (SiteId site : world.sites()) {
             boolean read = reading.sites().contains(site);
-            if (read && !topics.usable(site)) {
-                world.story().tell(process.name(), () -> "cannot read site " + site + " any more, and reads all again");
-                lose();
-                process.later(process.chance().between(100, 2000), this::restore);
+            boolean can = trouble(reading, site) == null;
+            if (read && !can) {
+                readAgain("cannot read site " + site + " any more");
                 return false;
             }
-            if (!read && topics.usable(site)) {
+            if (!read && can) {
                 reading.add(site);
             }
         }
         return true;
+    }
+
+    /** Whether what was read is what the topics are now that nobody else writes. */
+    private boolean holds(Follower reading) {
+        for (SiteId site : reading.sites()) {
+            if (trouble(reading, site) != null) {
+                readAgain("has read topics of site " + site + " that are others now");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private @Nullable SiteTrouble trouble(Follower reading, SiteId site) {
+        return SiteTrouble.before(world, site, reading.siteHeads().get(site));
+    }
+
+    /** Reads on, unless what it has read before is not there any more: then everything is read again. */
+    private boolean readsOn(Follower reading) {
+        if (!reading.isOutdated()) {
+            reading.follow();
+        }
+        if (reading.isOutdated()) {
+            readAgain("has read what is not there any more");
+            return false;
+        }
+        listeners.forEach(listener -> listener.accept(reading));
+        return true;
+    }
+
+    private void readAgain(String why) {
+        world.story().tell(process.name(), () -> why + ", and reads all again");
+        lose();
+        process.later(process.chance().between(100, 2000), this::restore);
     }
 
     private void die() {
@@ -143,7 +179,7 @@ public final class Orchestrator {
                 following = true;
                 process.later(500, this::follow);
             } else if (readsItsSites(follower)) {
-                read(follower);
+                readsOn(follower);
             }
         }
     }
@@ -159,11 +195,6 @@ public final class Orchestrator {
         listeners.add(listener);
     }
 
-    private void read(Follower reading) {
-        reading.follow();
-        listeners.forEach(listener -> listener.accept(reading));
-    }
-
     void takeOver() {
         Follower ready = follower;
         if (ready == null || term != null || process.cutOff() || !process.survives("before it fences")) {
@@ -175,8 +206,7 @@ public final class Orchestrator {
             return;
         }
         process.later(process.chance().between(10, 200), () -> {
-            if (follower == ready && term == null && readsItsSites(ready)) {
-                read(ready);
+            if (follower == ready && term == null && readsItsSites(ready) && readsOn(ready) && holds(ready)) {
                 Term next = new Term(this, world, ready, producer, failed);
                 term = next;
                 next.begin();

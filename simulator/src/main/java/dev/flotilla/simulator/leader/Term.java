@@ -167,6 +167,10 @@ final class Term {
         if (!takesSitesBack()) {
             return;
         }
+        if (reader.wentBack()) {
+            orchestrator.stepDown("records that it has read are not there any more");
+            return;
+        }
         late();
         Batch batch = new Batch(brain.state(), process.name());
         int most = world.pace().decisions();
@@ -207,6 +211,10 @@ final class Term {
     private boolean takesSitesBack() {
         for (SiteId site : world.sites()) {
             if (sites.isBack(site)) {
+                if (sites.isReadAnew(site)) {
+                    orchestrator.stepDown("the topics of site " + site + " were adopted, and it reads all again");
+                    return false;
+                }
                 Commit.Kept rows = sites.takeBack(site, producer);
                 catchingUp = true;
                 if (!process.survives("with a site's rows sent and not committed")) {

@@ -12,10 +12,12 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.Producer;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -32,6 +34,9 @@ final class TermSites {
     private final KeptRows kept = new KeptRows();
     private final Set<SiteId> reachable = new LinkedHashSet<>();
 
+    /** Of those read, the ones that have lost records since: what was read of them is no longer what they hold. */
+    private final Set<SiteId> lost = new LinkedHashSet<>();
+
     TermSites(
             Orchestrator.Surroundings world,
             String leader,
@@ -47,6 +52,7 @@ final class TermSites {
         this.reader = reader;
         this.stamps = stamps;
         this.ear = ear;
+        tables.sites().stream().filter(stamps.siteHeads()::containsKey).forEach(this::readsTopics);
     }
 
     Set<SiteId> read() {
@@ -62,9 +68,13 @@ final class TermSites {
         for (SiteHead head : tables.siteHeads().values()) {
             SiteId site = head.site();
             if (!tables.sites().contains(site)) {
-                kept.setAside(site);
-                brain.take(new Input.SiteUnreachable(site, now), 0, written);
-                if (!world.habits().knowsWhatItHasNotRead()) {
+                SiteTrouble trouble = SiteTrouble.before(world, site, head);
+                List<Table> without = trouble == null ? List.of() : trouble.lost();
+                setAside(site, without, now, written);
+                boolean counts = without.isEmpty()
+                        ? world.habits().knowsWhatItHasNotRead()
+                        : world.habits().countsLostSites();
+                if (!counts) {
                     brain.state().markRead(site);
                 }
             } else if (head.unreachableSince() != null) {
@@ -76,8 +86,13 @@ final class TermSites {
 
     /** Whether the topics of a site can be used again, or for the first time. */
     boolean isBack(SiteId site) {
-        return world.log().sites().usable(site)
-                && (kept.isAside(site) || !tables.sites().contains(site));
+        boolean away = kept.isAside(site) || !tables.sites().contains(site);
+        return away && SiteTrouble.before(world, site, stamps.siteHeads().get(site)) == null;
+    }
+
+    /** Whether a site that is back has to be read anew, and with it everything. */
+    boolean isReadAnew(SiteId site) {
+        return lost.contains(site);
     }
 
     /** Reads a site where that could not be done before, and sends the rows that were kept back for it. */
@@ -100,18 +115,31 @@ final class TermSites {
             reader.seek(place, from);
             stamps.begin(place, from);
         }
+        readsTopics(site);
         ear.listen(site, stamps.siteHeads().get(site), world.scheduler().now());
+    }
+
+    private void readsTopics(SiteId site) {
+        stamps.reads(site, world.log().sites().ids(site));
     }
 
     /** Decides on sites whose topics cannot be used any more, or can again. Returns how many decisions there were. */
     int decide(Instant now, Consumer<Decision> written) {
         int taken = 0;
         for (SiteId site : world.sites()) {
-            if (world.log().sites().noticedUnusable(site) && !kept.isAside(site)) {
-                world.story().tell(leader, () -> "sets site " + site + " aside");
-                kept.setAside(site);
-                hold(site, true);
-                taken += brain.take(new Input.SiteUnreachable(site, now), 0, written);
+            SiteHead head = stamps.siteHeads().get(site);
+            boolean read = tables.sites().contains(site);
+            if (read && head != null && head.topics().isEmpty() && !kept.isAside(site)) {
+                readsTopics(site);
+            }
+            SiteTrouble trouble = read ? SiteTrouble.seen(world, site, head) : SiteTrouble.before(world, site, head);
+            if (trouble != null && !trouble.lost().isEmpty()) {
+                if (read) {
+                    lost.add(site);
+                }
+                taken += setAside(site, trouble.lost(), now, written);
+            } else if (world.log().sites().noticedUnusable(site) && !kept.isAside(site)) {
+                taken += setAside(site, List.of(), now, written);
             }
         }
         for (SiteId site : reachable) {
@@ -121,6 +149,18 @@ final class TermSites {
         }
         reachable.clear();
         return taken;
+    }
+
+    private int setAside(SiteId site, List<Table> without, Instant now, Consumer<Decision> written) {
+        if (!kept.isAside(site)) {
+            String why = without.isEmpty() ? "" : ": " + without + " lost";
+            world.story().tell(leader, () -> "sets site " + site + " aside" + why);
+            kept.setAside(site);
+            if (tables.sites().contains(site)) {
+                hold(site, true);
+            }
+        }
+        return brain.take(new Input.SiteUnreachable(site, null, without, now), 0, written);
     }
 
     private void hold(SiteId site, boolean held) {

@@ -2,6 +2,7 @@ package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Row;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The newest row of each key: a table as somebody has it who misses nothing. Rows of one kind are kept together. */
@@ -29,6 +31,15 @@ public final class CommittedRows {
             Map<RowKey, Row> home = homes.remove(fact.at());
             if (home != null) {
                 home.remove(fact.at());
+            }
+        }
+    }
+
+    /** These rows are not there any more. */
+    public void removeIf(Predicate<RowKey> lost) {
+        for (RowKey at : List.copyOf(homes.keySet())) {
+            if (lost.test(at)) {
+                put(new Gone(at));
             }
         }
     }

@@ -64,6 +64,16 @@ public final class LogReader {
         at(place).held = held;
     }
 
+    /** Whether a partition that it reads ends before where it stands: what it has read of it is not there any more. */
+    public boolean wentBack() {
+        for (Position position : positions.values()) {
+            if (!position.held && position.next > position.partition.end()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Reads up to {@code most} records of all partitions that are neither late nor held. */
     public List<Fetched> poll(long now, int most) {
         List<Fetched> fetched = new ArrayList<>();

@@ -24,6 +24,13 @@ final class Partition {
         return end;
     }
 
+    /** From an offset on nothing is left. What was sent and not committed is gone altogether. */
+    void cutBack(long to) {
+        records.removeIf(logged -> logged.offset() >= to);
+        open.clear();
+        end = to;
+    }
+
     /** Readers of committed records see nothing from here on: a transaction is still open. */
     long stableEnd() {
         long stable = end;
@@ -41,14 +48,20 @@ final class Partition {
         end++;
     }
 
+    boolean hasOpen(Transaction transaction) {
+        return open.containsKey(transaction);
+    }
+
     void opened(Transaction transaction, long offset) {
         open.put(transaction, offset);
     }
 
+    /** What ends a transaction takes an offset, where anything of it is left. */
     void ended(Transaction transaction) {
-        open.remove(transaction);
-        end++;
-        tell();
+        if (open.remove(transaction) != null) {
+            end++;
+            tell();
+        }
     }
 
     void listen(Runnable listener) {

@@ -69,6 +69,11 @@ public final class Producer {
         return true;
     }
 
+    /** What it has sent there is gone. */
+    void lose(Place place) {
+        sent.remove(place);
+    }
+
     public void abort() {
         if (open != null) {
             open.end(Transaction.State.ABORTED);

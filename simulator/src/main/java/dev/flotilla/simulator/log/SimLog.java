@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
 import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ public final class SimLog {
     private Consumer<String> onRefusal = why -> {
         throw new IllegalStateException(why);
     };
+    private final List<Consumer<Place>> lossListeners = new ArrayList<>();
     private boolean fencing = true;
 
     /** Told of each transaction as it becomes visible: the truth, whoever else learns of it. */
@@ -77,6 +79,30 @@ public final class SimLog {
 
     public void onCommit(CommitListener listener) {
         listeners.add(listener);
+    }
+
+    /** Who is told of each partition that has lost records, with what is left of it. */
+    public void onLoss(Consumer<Place> listener) {
+        lossListeners.add(listener);
+    }
+
+    /** A site's topic is deleted and created again, empty; who writes to it goes on. */
+    public void recreate(SiteId site, Table table) {
+        sites.recreated(site, table);
+        for (int i = 0; i < table.partitions(); i++) {
+            lose(new Place(table, site, i), 0);
+        }
+    }
+
+    /** A copy of an older day takes the place of a partition: it is the same, and ends sooner. */
+    public void cutBack(Place place, long left) {
+        lose(place, left);
+    }
+
+    private void lose(Place place, long left) {
+        partition(place).cutBack(left);
+        producers.values().forEach(producer -> producer.lose(place));
+        lossListeners.forEach(listener -> listener.accept(place));
     }
 
     /** Takes over a transactional id: whoever had it is fenced, what it had open is aborted. */
@@ -131,7 +157,8 @@ public final class SimLog {
 
     /** Where the next record will stand. */
     public long end(Place place) {
-        return partition(place).end();
+        Partition known = partitions.get(place);
+        return known == null ? 0 : known.end();
     }
 
     /** Lets the cleaner go over a partition, up to an offset. */

@@ -19,7 +19,7 @@ final class Transaction {
     }
 
     void touches(Partition partition, long offset) {
-        if (firstOffsets.putIfAbsent(partition, offset) == null) {
+        if (firstOffsets.putIfAbsent(partition, offset) == null || !partition.hasOpen(this)) {
             partition.opened(this, offset);
         }
     }

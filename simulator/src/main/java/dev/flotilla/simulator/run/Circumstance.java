@@ -22,6 +22,10 @@ public enum Circumstance {
     MANY_MISSING,
     /** A site's topics could not be used. */
     SITE_AWAY,
+    /** A topic of a site was deleted and created again. */
+    TOPIC_RECREATED,
+    /** A copy of an older day took the place of a site's topic. */
+    TOPIC_RESTORED,
     /** A record could not be read. */
     UNREADABLE,
     /** One site never became well again. */

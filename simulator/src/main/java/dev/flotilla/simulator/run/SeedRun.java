@@ -8,6 +8,7 @@ import dev.flotilla.simulator.operator.Operator;
 import dev.flotilla.simulator.operator.Person;
 import dev.flotilla.simulator.watcher.SimWatcher;
 import dev.flotilla.simulator.world.Chance;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +73,8 @@ final class SeedRun {
         lasting.begin();
         SiteOutages outages = new SiteOutages(world, lasting.isAway() ? lasting.site() : null);
         outages.begin();
+        SiteLosses losses = new SiteLosses(world, lasting.site());
+        losses.begin();
         new RowFlaps(world).begin();
         new Recreations(world).begin();
         until(world.plan().faultsEnd());
@@ -99,17 +102,18 @@ final class SeedRun {
             while (!reached && next < world.plan().end() && !world.verdicts().any()) {
                 next += LOOK;
                 until(next);
-                reached = ending.reached();
+                reached = losses.stuck().isEmpty() && ending.reached();
             }
         }
-        boolean over = world.verdicts().any() || ending.reached();
+        List<Stuck> stuck = new ArrayList<>(ending.reached() ? List.of() : ending.stuck());
+        stuck.addAll(losses.stuck());
         return new Result(
                 seed,
                 world.scheduler().events(),
                 world.checker().attempts(),
                 world.faults().crashes(),
                 world.verdicts().all(),
-                over ? List.of() : ending.stuck(),
+                world.verdicts().any() ? List.of() : stuck,
                 world.occurrences().seen(),
                 world.checker().chain());
     }

@@ -1,7 +1,9 @@
 package dev.flotilla.simulator.run;
 
+import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.simulator.check.Checker;
 import dev.flotilla.simulator.check.Verdicts;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -9,6 +11,7 @@ import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.leader.Leadership;
 import dev.flotilla.simulator.leader.Orchestrator;
 import dev.flotilla.simulator.log.CommittedRows;
+import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.node.Ledger;
 import dev.flotilla.simulator.operator.Desk;
@@ -58,6 +61,7 @@ public final class World {
             log.neverFences();
         }
         log.onCommit((by, records, note) -> records.values().forEach(facts -> facts.forEach(this::committed)));
+        log.onLoss(this::lost);
         this.nodes = new NodeMaker(scheduler, story, ledger, chance.split("nodes"), plan.faultsEnd(), 1);
         this.desk = new Desk(log, story, committed);
         furnish.furnish(fleet, nodes);
@@ -114,6 +118,16 @@ public final class World {
     private void committed(Fact fact) {
         committed.put(fact);
         occurrences.wrote(fact);
+    }
+
+    /** Of a partition that has lost records what is left is what there is. */
+    private void lost(Place place) {
+        committed.removeIf(at -> Places.placeOf(at).equals(place));
+        for (LogReader.Fetched left : new LogReader(log).upTo(place, log.end(place))) {
+            if (left.logged().fact() != null) {
+                committed.put(left.logged().fact());
+            }
+        }
     }
 
     /** What has come up so far. */

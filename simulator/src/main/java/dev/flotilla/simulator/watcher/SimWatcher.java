@@ -50,6 +50,7 @@ public final class SimWatcher {
     private final Map<RowKey, Row> published = new LinkedHashMap<>();
     private final MassRemoval removal = new MassRemoval();
     private final Map<MachineKey, Long> missed = new LinkedHashMap<>();
+    private final Map<Place, Long> ends = new LinkedHashMap<>();
     private @Nullable Producer producer;
     private @Nullable LogReader statusReader;
     private boolean publishing;
@@ -96,6 +97,13 @@ public final class SimWatcher {
     }
 
     private void start() {
+        readPublished();
+        publishing = true;
+        process.later(process.takes(50, 1000), this::publish);
+        process.later(0, this::beat);
+    }
+
+    private void readPublished() {
         producer = log.init("flotilla.watcher." + site.id());
         removal.forget();
         published.clear();
@@ -108,14 +116,12 @@ public final class SimWatcher {
                 }
             }
         }
+        noteEnds();
         LogReader reader = new LogReader(log);
         reader.seek(status, 0);
         statusReader = reader;
         // What nobody can read does not show in what it has published, and has to go as well.
         again = true;
-        publishing = true;
-        process.later(process.takes(50, 1000), this::publish);
-        process.later(0, this::beat);
     }
 
     private void crash() {
@@ -174,6 +180,7 @@ public final class SimWatcher {
             return;
         }
         if (!process.cutOff()) {
+            readAnewWhatIsLost();
             hearStatus();
             send(new Heartbeat(
                     site.id(),
@@ -210,6 +217,7 @@ public final class SimWatcher {
             process.later(2000, this::publish);
             return;
         }
+        readAnewWhatIsLost();
         if (again) {
             everything();
         }
@@ -305,6 +313,22 @@ public final class SimWatcher {
     private void commit() {
         if (producer != null && !producer.commit(null)) {
             process.crash("fenced", process.takes(1000, 5000));
+        } else {
+            noteEnds();
+        }
+    }
+
+    private void noteEnds() {
+        ends.put(inventory, log.end(inventory));
+        ends.put(intents, log.end(intents));
+    }
+
+    /** Nobody else writes to them: where one ends before it has ended, what was published is not there any more. */
+    private void readAnewWhatIsLost() {
+        if (ends.entrySet().stream().anyMatch(end -> log.end(end.getKey()) < end.getValue())) {
+            story.tell(process.name(), () -> "has lost what it has published, and publishes it again");
+            readPublished();
+            process.later(process.takes(50, 1000), this::publish);
         }
     }
 }

@@ -67,8 +67,12 @@ final class PartitionDriver {
         over = true;
     }
 
-    /** Reads both tables to the end and goes on with what they say. */
-    void restore() {
+    /**
+     * Reads both tables to the end and goes on with what they say.
+     *
+     * @param before what this process has said in an earlier session
+     */
+    void restore(Map<MachineKey, Progress> before) {
         for (LogReader.Fetched fetched :
                 new LogReader(world.log()).upTo(progressPlace, world.log().end(progressPlace))) {
             if (fetched.logged().fact() instanceof Progress progress) {
@@ -77,7 +81,20 @@ final class PartitionDriver {
                 told.remove((MachineKey) fetched.logged().key().key());
             }
         }
+        sayAgainWhatIsLost(before);
         read();
+    }
+
+    /** Nobody takes a word back: one that is not there any more was lost with its topic. */
+    private void sayAgainWhatIsLost(Map<MachineKey, Progress> before) {
+        boolean any = false;
+        for (Progress word : before.values()) {
+            if (told.putIfAbsent(word.key(), word) == null) {
+                any = true;
+                producer.send(progressPlace, word);
+            }
+        }
+        over = any && !producer.commit(null);
     }
 
     /** There may be new commands. */
@@ -93,6 +110,12 @@ final class PartitionDriver {
         if (process.cutOff()) {
             reading = true;
             later(CUT_OFF_RETRY, this::read);
+            return;
+        }
+        if (commands.wentBack()) {
+            world.story().tell(process.name(), () -> "has read commands that are not there any more, and begins again");
+            over = true;
+            world.beginAgain(process, partition, told);
             return;
         }
         Map<MachineKey, @Nullable Command> newest = new LinkedHashMap<>();
@@ -167,7 +190,7 @@ final class PartitionDriver {
         if (world.faults().unclearNow(process.chance())) {
             world.story().tell(process.name(), () -> "does not learn whether it was committed, and begins again");
             over = true;
-            world.beginAgain(process, partition);
+            world.beginAgain(process, partition, told);
             return;
         }
         later(process.takes(3, 30), then);

@@ -1,5 +1,7 @@
 package dev.flotilla.simulator.worker;
 
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -171,17 +173,21 @@ public final class WorkerSite {
         }
     }
 
-    /** A new session for a partition whose owner cannot tell what came of its last commit. */
-    void beginAgain(SimProcess process, int partition) {
-        process.later(500, () -> own(process, partition));
+    /** A new session for a partition whose owner cannot tell what came of its last commit, and knows what it has said before. */
+    void beginAgain(SimProcess process, int partition, Map<MachineKey, Progress> told) {
+        process.later(500, () -> own(process, partition, told));
     }
 
     private void own(SimProcess process, int partition) {
+        own(process, partition, Map.of());
+    }
+
+    private void own(SimProcess process, int partition, Map<MachineKey, Progress> told) {
         if (owners.get(partition) != process) {
             return;
         }
         if (process.cutOff()) {
-            process.later(LOOK, () -> own(process, partition));
+            process.later(LOOK, () -> own(process, partition, told));
             return;
         }
         for (PartitionDriver driver : drivers) {
@@ -192,7 +198,7 @@ public final class WorkerSite {
         PartitionDriver driver = new PartitionDriver(this, process, partition);
         drivers.add(driver);
         if (process.survives("before it reads its partition")) {
-            driver.restore();
+            driver.restore(told);
         }
     }
 }

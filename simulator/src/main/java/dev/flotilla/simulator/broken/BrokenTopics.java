@@ -1,0 +1,55 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.Input;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Site;
+import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.simulator.check.Invariant;
+import dev.flotilla.simulator.leader.ShellHabits;
+import dev.flotilla.simulator.run.Variant;
+import java.util.List;
+import java.util.Objects;
+
+/** Orchestrators to whom a topic that was deleted and created again is not what it is. */
+final class BrokenTopics {
+    private BrokenTopics() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                new BrokenCore(
+                                "recreated-topic-taken-as-the-old-one",
+                                "a topic is known by where it ends, and not by its id",
+                                Variant.REAL.with(ShellHabits.ofLostSites(false, true)))
+                        .caughtBy(Invariant.SAME_ROWS),
+                new BrokenCore(
+                                "lost-site-not-counted",
+                                "what is in flight in a site that has lost records is counted nowhere",
+                                Variant.REAL.with(ShellHabits.ofLostSites(true, false)))
+                        .caughtBy(Invariant.FLEET_CAP, Invariant.CAMPAIGN_CAP),
+                new BrokenCore(
+                                "adopt-keeps-the-old-offsets",
+                                "the topics of a site that is adopted are read on from where the old ones were read",
+                                Variant.REAL.with(() -> BrokenTopics::adoptedFromTheOldOffsets))
+                        .caughtBy(Invariant.SAME_ROWS, Invariant.NOTHING_LOST));
+    }
+
+    private static Decision adoptedFromTheOldOffsets(FleetState state, Input input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        List<Fact> facts = decision.facts().stream()
+                .map(fact -> fact instanceof SiteHead next ? keepingOffsets(state, next) : fact)
+                .toList();
+        return new Decision(
+                decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+    }
+
+    private static Fact keepingOffsets(FleetState state, SiteHead next) {
+        Site site = state.site(next.site());
+        SiteHead before = site == null ? null : site.head();
+        return before == null || Objects.equals(before.adoptOrder(), next.adoptOrder())
+                ? next
+                : next.stamped(next.inFlight(), next.budgets(), before.offsets(), List.of());
+    }
+}

@@ -1,0 +1,58 @@
+package dev.flotilla.simulator.leader;
+
+import dev.flotilla.core.term.LostTables;
+import dev.flotilla.core.term.Places;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.log.SimLog;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a site's topics cannot be used.
+ *
+ * @param lost the tables that have lost records; empty where the topics can be used again by themselves
+ */
+record SiteTrouble(List<Table> lost) {
+    private static final SiteTrouble PASSING = new SiteTrouble(List.of());
+
+    /** As somebody finds it who looks closely now, before the site is read; null where it can be. */
+    static @Nullable SiteTrouble before(Orchestrator.Surroundings world, SiteId site, @Nullable SiteHead head) {
+        SiteTrouble known = of(world, site, head, world.log().sites().ids(site));
+        return known == null && head != null ? wentBack(world.log(), head) : known;
+    }
+
+    /** As it was seen when somebody who looks again and again looked last; null where the topics can be used. */
+    static @Nullable SiteTrouble seen(Orchestrator.Surroundings world, SiteId site, @Nullable SiteHead head) {
+        return of(world, site, head, world.log().sites().seenIds(site));
+    }
+
+    private static @Nullable SiteTrouble of(
+            Orchestrator.Surroundings world, SiteId site, @Nullable SiteHead head, List<TopicId> found) {
+        if (head != null && !head.lost().isEmpty()) {
+            return new SiteTrouble(head.lost());
+        }
+        if (head != null && world.habits().comparesIds()) {
+            List<Table> others = LostTables.recreated(head.topics(), found);
+            if (!others.isEmpty()) {
+                return new SiteTrouble(others);
+            }
+        }
+        return world.log().sites().usable(site) ? null : PASSING;
+    }
+
+    private static @Nullable SiteTrouble wentBack(SimLog log, SiteHead head) {
+        Map<Place, Long> ends = new LinkedHashMap<>();
+        List<Place> places = new ArrayList<>(Places.inputsOf(head.site()));
+        places.addAll(Places.outputsOf(head.site()));
+        places.forEach(place -> ends.put(place, log.end(place)));
+        List<Table> shorter = LostTables.shorter(head, ends);
+        return shorter.isEmpty() ? null : new SiteTrouble(shorter);
+    }
+}
