@@ -7,12 +7,18 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.Frozen;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.intake.CampaignMandate;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Entry;
@@ -31,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Cores that do not do what they are ordered, or do what nobody ordered. */
 final class BrokenOrders {
+    private static final FleetDecider BLIND_TO_THE_AUDITOR =
+            new FleetDecider(Gates.standard().with(GateLabel.FREEZE, BrokenOrders::openToTheAuditor));
+
     private BrokenOrders() {}
 
     static List<BrokenCore> all() {
@@ -86,6 +95,11 @@ final class BrokenOrders {
                                 "any-unfreeze-lifts-the-auditors",
                                 "an order to unfreeze lifts the auditor's freeze whose id it does not name",
                                 BrokenOrders::liftingTheAuditors)
+                        .caughtBy(Invariant.FREEZE),
+                core(
+                                "auditors-unfreeze-obeyed",
+                                "an order to unfreeze in the auditor's name is obeyed where people order",
+                                BrokenOrders::obeyingTheAuditor)
                         .caughtBy(Invariant.FREEZE),
                 core(
                                 "old-retry-lifts-later-quarantines",
@@ -224,6 +238,37 @@ final class BrokenOrders {
                                 && order.key() instanceof OrderKey.FleetFreeze
                         ? order.lifting(List.of(auditors.id()))
                         : fact);
+    }
+
+    private static Decision obeyingTheAuditor(FleetState state, Input input) {
+        Order order = order(input);
+        if (order == null || !order.isInTheAuditorsName() || order.verb() != Verb.UNFREEZE) {
+            return BLIND_TO_THE_AUDITOR.decide(state, input);
+        }
+        Order meant = new Order(order.key(), order.id(), "somebody", order.why(), null, order.verb());
+        return changing(
+                BLIND_TO_THE_AUDITOR.decide(state, instead(input, meant)), fact -> fact.equals(meant) ? order : fact);
+    }
+
+    private static Gate openToTheAuditor(Gate gate) {
+        return new Gate(
+                gate.label(),
+                gate.level(),
+                gate.hold(),
+                candidate -> gate.isOpen(candidate) || isFrozenByAnUnfreeze(candidate),
+                gate.explain());
+    }
+
+    /** A row in the auditor's name counts as a freeze, whatever it says. */
+    private static boolean isFrozenByAnUnfreeze(Candidate candidate) {
+        FleetState state = candidate.state();
+        SiteId site = candidate.machine().site();
+        Order fleet = state.orders().closing(new OrderKey.FleetFreeze());
+        Order own = state.orders().closing(new OrderKey.SiteFreeze(site));
+        return (fleet == null || fleet.verb() == Verb.UNFREEZE)
+                && (own == null || own.verb() == Verb.UNFREEZE)
+                && !Frozen.is(null, state.policy(Fleet.FLEET))
+                && !Frozen.is(null, state.policy(site));
     }
 
     private static Decision retryingNothing(FleetState state, Input input) {

@@ -277,7 +277,7 @@ public final class Checker {
 
     private void status(Decision decision, MachineStatus status, @Nullable MachineStatus before) {
         if (before != null) {
-            ends.check(before, status);
+            ends.check(before, status, decision.event() == Event.ATTEMPT_VANISHED);
             attemptRules.check(before, status, decision.at());
         }
         waves.status(before, status, decision.at());

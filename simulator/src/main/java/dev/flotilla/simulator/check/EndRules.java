@@ -39,7 +39,12 @@ final class EndRules {
         }
     }
 
-    void check(MachineStatus before, MachineStatus after) {
+    /**
+     * An attempt may have ended.
+     *
+     * @param vanished whether its machine is gone, which needs no word
+     */
+    void check(MachineStatus before, MachineStatus after, boolean vanished) {
         refusals.forget(after);
         Attempt ended = before.attempt();
         if (ended == null || (after.attempt() != null && after.attempt().number() == ended.number())) {
@@ -71,7 +76,7 @@ final class EndRules {
                 || said.containsKey(Report.NotNow.class)
                 || said.containsKey(Report.Succeeded.class);
         verdicts.require(
-                lost || told,
+                lost || told || vanished,
                 Invariant.ENDING,
                 before.key() + " attempt " + ended.number() + " ended without its worker's word");
         verdicts.require(

@@ -9,8 +9,10 @@ import dev.flotilla.schemas.row.Gone;
 import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.topic.Table;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,9 @@ final class OrderBook {
 
     /** The newest order under each key of a freeze that is one, or that lifts it. */
     private final Map<RowKey, Order> freezes = new HashMap<>();
+
+    /** Where somebody lifts a freeze in the auditor's name, which freezes rather than that it lifts anything. */
+    private final Set<RowKey> inTheAuditorsName = new HashSet<>();
 
     private record StateOf(CampaignName campaign, long uid) {}
 
@@ -40,6 +45,11 @@ final class OrderBook {
         if (order.key() instanceof OrderKey.State state && uid != null && order.table() == Table.ORDERS) {
             states.put(new StateOf(state.campaign(), uid), order.verb());
         } else if (order.key() instanceof OrderKey.FleetFreeze || order.key() instanceof OrderKey.SiteFreeze) {
+            if (order.isInTheAuditorsName()) {
+                inTheAuditorsName.add(order.at());
+            } else {
+                inTheAuditorsName.remove(order.at());
+            }
             if (order.verb() == Order.Verb.FREEZE || !order.who().equals(Order.AUDITOR)) {
                 freezes.put(order.at(), order);
             }
@@ -55,6 +65,14 @@ final class OrderBook {
                 .anyMatch(at ->
                         (at.key() instanceof OrderKey.FleetFreeze || at.key().equals(new OrderKey.SiteFreeze(site)))
                                 && holds(at));
+    }
+
+    /** Whether nothing may start in a site for all that is known: it is frozen, or who has no right to says that it is not. */
+    boolean mayBeFrozen(SiteId site) {
+        return isFrozen(site)
+                || inTheAuditorsName.stream()
+                        .anyMatch(at -> at.key() instanceof OrderKey.FleetFreeze
+                                || at.key().equals(new OrderKey.SiteFreeze(site)));
     }
 
     /** The places of the freezes that hold. */

@@ -244,6 +244,11 @@ final class Recount {
         return (fleet != null && fleet.frozen()) || (own != null && own.frozen()) || orders.isFrozen(site);
     }
 
+    /** Whether a site is frozen, or closed by an order that nobody had the right to. */
+    boolean mayBeFrozen(SiteId site) {
+        return frozen(site) || orders.mayBeFrozen(site);
+    }
+
     /** Whether a record that might say "stop" cannot be read, so that nobody knows whether it does. */
     boolean mayBeStopped(SiteId site, @Nullable CampaignStatus campaign) {
         return mayBeFreeze("fleet/freeze")

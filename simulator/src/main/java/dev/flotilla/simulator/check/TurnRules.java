@@ -249,7 +249,7 @@ final class TurnRules {
     private boolean isOpen(SiteId site) {
         SiteHead head = rows.siteHead(site);
         Heartbeat heartbeat = rows.heartbeat(site);
-        if (rows.frozen(site)
+        if (rows.mayBeFrozen(site)
                 || head == null
                 || head.silentSince() != null
                 || head.unreachableSince() != null

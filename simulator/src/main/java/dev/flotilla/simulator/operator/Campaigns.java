@@ -19,6 +19,7 @@ import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.world.Chance;
 import java.time.Duration;
@@ -33,6 +34,8 @@ public final class Campaigns {
     public static final String TIER = "tier";
 
     public static final List<String> TIERS = List.of("canary", "early", "late");
+
+    private static final int WHOLE = 100;
 
     private Campaigns() {}
 
@@ -58,7 +61,10 @@ public final class Campaigns {
                 target,
                 version,
                 selection(chance, fleet),
-                Shares.cut(chance.split("waves of " + name + " at " + now), waves(chance)),
+                bySite(
+                        chance.split("site wave of " + name + " at " + now),
+                        fleet,
+                        Shares.cut(chance.split("waves of " + name + " at " + now), waves(chance))),
                 chance.percent(40) ? Policies.cap(chance, 20) : null,
                 chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
                 budget(chance, chance.split("budget of " + name + " at " + now)),
@@ -107,7 +113,7 @@ public final class Campaigns {
                 ? new CohortRule(
                         chance.percent(50) ? List.of("pool") : List.of(),
                         chance.between(1, 4),
-                        chance.between(1, 8) * 10)
+                        chance.percent(30) ? WHOLE : chance.between(1, 8) * 10)
                 : null;
     }
 
@@ -181,6 +187,17 @@ public final class Campaigns {
                 chance.percent(12) ? List.of(chance.pick(List.of(Role.CONTROL_PLANE, Role.WORKER))) : List.of(),
                 chance.percent(12) ? List.of("channel=" + Releases.channel(0)) : List.of(),
                 exclude);
+    }
+
+    /** Waves as they are, or with one before them that names a site, which may never have been heard of. */
+    private static List<Wave> bySite(Chance chance, SimFleet fleet, List<Wave> waves) {
+        if (!chance.percent(12)) {
+            return waves;
+        }
+        List<SiteId> sites = fleet.sites().stream().map(SimSite::id).toList();
+        List<Wave> all = new ArrayList<>(waves);
+        all.add(0, new Wave("site", List.of(chance.pick(sites)), Selector.ALL, chance.percent(20), 80));
+        return all;
     }
 
     private static List<Wave> waves(Chance chance) {

@@ -39,6 +39,7 @@ final class Clerk {
     private final Scheduler scheduler;
     private final Chance budgets;
     private final Chance starts;
+    private final Chance auditor;
 
     Clerk(Chance chance, SimFleet fleet, Desk desk, Scheduler scheduler) {
         this.chance = chance;
@@ -47,6 +48,7 @@ final class Clerk {
         this.scheduler = scheduler;
         this.budgets = chance.split("budgets");
         this.starts = chance.split("starts");
+        this.auditor = chance.split("auditor");
     }
 
     void act() {
@@ -61,6 +63,11 @@ final class Clerk {
             case 11 -> approveOnOrders();
             case 12 -> auditorFreezes();
             default -> annotateWhatIsQuarantined();
+        }
+        if (auditor.percent(10)) {
+            desk.auditorUnfreezes(
+                    auditor.percent(50) ? new OrderKey.FleetFreeze() : new OrderKey.SiteFreeze(auditor.pick(sites())));
+            scheduler.after(auditor.between(MINUTE, 10 * MINUTE), () -> desk.unfreeze(sites()));
         }
     }
 

@@ -224,6 +224,13 @@ public final class Desk {
                 .on(Table.AUDITOR_ORDERS));
     }
 
+    /** The auditor, or who has its name, lifts a freeze where people do, which it has no right to. */
+    void auditorUnfreezes(OrderKey key) {
+        Order standing = orders.get(new RowKey(key.table(), key));
+        write(new Order(key, "auditor-" + nextOrder++, Order.AUDITOR, "it looks well", null, Order.Verb.UNFREEZE)
+                .lifting(standing == null ? List.of() : List.of(standing.id())));
+    }
+
     /** Takes an order out of the topic. A freeze is none the less lifted by an order only. */
     void withdraw(RowKey at) {
         if (!(at.key() instanceof OrderKey.FleetFreeze) && !(at.key() instanceof OrderKey.SiteFreeze)) {
@@ -317,7 +324,7 @@ public final class Desk {
                 lifts.add(other.id());
             }
         }
-        boolean frozen = own != null && own.verb() == Order.Verb.FREEZE;
+        boolean frozen = own != null && own.freezes();
         if (frozen || !(own == null ? List.of() : own.lifts()).containsAll(lifts)) {
             write(new Order(key, "order-" + nextOrder++, WHO, "all well again", null, Order.Verb.UNFREEZE)
                     .lifting(lifts));

@@ -15,19 +15,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A fleet at random: clusters of one node and of many, good nodes and bad ones. */
 final class RandomFleet {
     private static final int MOST_BEHIND = 3;
+    private static final String POOL = "pool";
+    private static final List<String> POOLS = List.of("a", "b", "b");
+
+    /** In so many worlds of a hundred most machines of one pool have the same fault. */
+    private static final int WORLDS_WITH_A_BAD_POOL = 12;
 
     private final Chance chance;
     private final Plan plan;
     private final boolean brimming;
+    private final @Nullable String badPool;
 
     RandomFleet(Plan plan, Chance chance) {
         this.plan = plan;
         this.brimming = Circumstances.of(plan).toTheBrim();
         this.chance = chance;
+        Chance bad = chance.split("a bad pool");
+        this.badPool = plan.rates().crash() > 0 && bad.percent(WORLDS_WITH_A_BAD_POOL) ? bad.pick(POOLS) : null;
     }
 
     void furnish(SimFleet fleet, NodeMaker nodes) {
@@ -61,8 +70,16 @@ final class RandomFleet {
         for (int i = 1; i <= count; i++) {
             String name = cluster.key().name() + (role == Role.CONTROL_PLANE ? "-cp" : "-w") + i;
             int revision = Releases.OLDEST + 100 * (ahead + (chance.percent(8) ? 1 : 0));
+            Labels labels = machineLabels();
+            NodeTemper temper = temper();
+            boolean bad = badPool != null && badPool.equals(labels.get(POOL)) && chance.percent(70);
             fleet.addMachine(
-                    site, cluster, name, role, machineLabels(), nodes.node(site.id() + "-" + name, revision, temper()));
+                    site,
+                    cluster,
+                    name,
+                    role,
+                    labels,
+                    nodes.node(site.id() + "-" + name, revision, bad ? temper.alwaysFailing() : temper));
         }
         return count;
     }
@@ -95,7 +112,7 @@ final class RandomFleet {
 
     private Labels machineLabels() {
         SortedMap<String, String> labels = new TreeMap<>();
-        labels.put("pool", chance.pick(List.of("a", "b", "b")));
+        labels.put(POOL, chance.pick(POOLS));
         return brimming ? ToTheBrim.machine(new Labels(labels)) : new Labels(labels);
     }
 }
