@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Driver;
@@ -53,6 +54,19 @@ public final class Unfinished {
             }
         }
         return found;
+    }
+
+    /** Machines of some sites, and those elsewhere whose node a row of these sites shows as well: it has to let go of it first. */
+    public Set<MachineKey> bound(Set<SiteId> sites) {
+        Set<MachineKey> bound = new LinkedHashSet<>();
+        for (MachineRow machine : rows.machines()) {
+            MachineRow first = rows.yieldsTo(machine);
+            if (sites.contains(machine.key().site())
+                    || (first != null && sites.contains(first.key().site()))) {
+                bound.add(machine.key());
+            }
+        }
+        return bound;
     }
 
     /** Campaigns one of whose machines cannot go where it is wanted, since versions do not follow each other like that. */

@@ -67,6 +67,31 @@ public final class SimCluster {
         return new ClusterRow(key, uid, labels, paused, hold, timeZone, count(Role.CONTROL_PLANE), count(Role.WORKER));
     }
 
+    /** Makes the object, its owners and its list of machines again what they are now. */
+    Runnable memento() {
+        List<SimMachine> itsMachines = List.copyOf(machines);
+        Map<OwnerKey, SimOwner> itsOwners = new LinkedHashMap<>(owners);
+        List<Runnable> ofOwners =
+                owners.values().stream().map(SimOwner::memento).toList();
+        Labels itsLabels = labels;
+        boolean wasPaused = paused;
+        boolean wasOnHold = hold;
+        String zone = timeZone;
+        UpgradeOption asked = intent;
+        return () -> {
+            machines.clear();
+            machines.addAll(itsMachines);
+            owners.clear();
+            owners.putAll(itsOwners);
+            ofOwners.forEach(Runnable::run);
+            labels = itsLabels;
+            paused = wasPaused;
+            hold = wasOnHold;
+            timeZone = zone;
+            intent = asked;
+        };
+    }
+
     /**
      * The owner of one machine more: the control plane, or the deployment of the workers. Every third worker is in a MachineSet
      * that stands alone.

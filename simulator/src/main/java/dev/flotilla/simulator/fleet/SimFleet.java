@@ -130,9 +130,14 @@ public final class SimFleet {
         return nodes.get(uid);
     }
 
+    /** From here on a site's API answers every question with an error. */
+    public void failApi(SiteId site) {
+        site(site).apiFails = true;
+    }
+
     public void remove(SimMachine machine) {
         machine.cluster.machines.remove(machine);
-        site(machine.key.site()).machines.remove(machine.key);
+        site(machine.key.site()).machines.remove(machine.key, machine);
         changed(machine.key);
         changed(machine.cluster.key);
     }
@@ -155,6 +160,35 @@ public final class SimFleet {
             }
         });
         changed(machine.key);
+    }
+
+    /** What the store of a site has now. */
+    public SiteBackup backUp(SiteId site) {
+        return new SiteBackup(site(site));
+    }
+
+    /** The store of a site is put back to what it was. */
+    public void restore(SiteBackup backup) {
+        backup.restore().forEach(this::changed);
+    }
+
+    /** Somebody says that a machine is of another cluster of its site: there it has another owner. */
+    public void move(SimMachine machine, SimCluster to) {
+        SimCluster from = machine.cluster;
+        from.machines.remove(machine);
+        machine.owner = to.ownerOfNext(machine.role);
+        machine.cluster = to;
+        to.machines.add(machine);
+        changed(machine.key);
+        changed(from.key);
+        changed(to.key);
+    }
+
+    /** Somebody says that a machine has another role. */
+    public void cast(SimMachine machine, Role role) {
+        machine.role = role;
+        changed(machine.key);
+        changed(machine.cluster.key);
     }
 
     /** The object is made anew for the node that it had: a backup was restored, or it was moved. */

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimMachine {
 
     final MachineKey key;
-    final Role role;
-    final SimCluster cluster;
-    final SimOwner owner;
+    Role role;
+    SimCluster cluster;
+    SimOwner owner;
     String uid;
     Labels labels;
     SimNode node;
@@ -98,6 +98,38 @@ public final class SimMachine {
             return "on hold";
         }
         return null;
+    }
+
+    /** Makes the object again what it is now; the node is what it is. */
+    Runnable memento() {
+        Role itsRole = role;
+        SimCluster itsCluster = cluster;
+        SimOwner itsOwner = owner;
+        String itsUid = uid;
+        Labels itsLabels = labels;
+        SimNode itsNode = node;
+        boolean wasDeleting = deleting;
+        boolean wasPaused = paused;
+        boolean wasOnHold = hold;
+        boolean optedOut = optOut;
+        UpgradeOption asked = intent;
+        return () -> {
+            role = itsRole;
+            cluster = itsCluster;
+            owner = itsOwner;
+            uid = itsUid;
+            labels = itsLabels;
+            node = itsNode;
+            deleting = wasDeleting;
+            paused = wasPaused;
+            hold = wasOnHold;
+            optOut = optedOut;
+            intent = asked;
+        };
+    }
+
+    public boolean deleting() {
+        return deleting;
     }
 
     /** Its row, as a watcher that looks now publishes it. */

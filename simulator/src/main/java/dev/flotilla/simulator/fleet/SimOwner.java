@@ -21,6 +21,18 @@ public final class SimOwner {
         this.cluster = cluster;
     }
 
+    /** Makes the object again what it is now. */
+    Runnable memento() {
+        boolean wasPaused = paused;
+        boolean wasOnHold = hold;
+        UpgradeOption asked = intent;
+        return () -> {
+            paused = wasPaused;
+            hold = wasOnHold;
+            intent = asked;
+        };
+    }
+
     public OwnerKey key() {
         return key;
     }

@@ -15,6 +15,7 @@ public final class SimSite {
     final SiteId id;
     final List<SimCluster> clusters = new ArrayList<>();
     final Map<MachineKey, SimMachine> machines = new LinkedHashMap<>();
+    boolean apiFails;
 
     SimSite(SiteId id) {
         this.id = id;
@@ -22,6 +23,11 @@ public final class SimSite {
 
     public SiteId id() {
         return id;
+    }
+
+    /** Whether its API answers every question with an error. */
+    public boolean apiFails() {
+        return apiFails;
     }
 
     public List<SimCluster> clusters() {

@@ -22,6 +22,9 @@ final class Hours {
     /** Where clocks go back, the minute of the day from which an hour comes twice. */
     private static final int DOUBLED = 135;
 
+    /** At so many minutes past an hour they change. */
+    private static final int CHANGES = 15;
+
     private static final LocalDate TODAY =
             Instant.ofEpochMilli(Scheduler.BEGIN).atOffset(ZoneOffset.UTC).toLocalDate();
 
@@ -32,6 +35,10 @@ final class Hours {
         if (doubled.percent(30)) {
             int from = doubled.between(DOUBLED, DOUBLED + 25);
             return List.of(new Window(List.of(), null, from, from + doubled.between(15, 35), null));
+        }
+        Chance odd = chance.split("odd windows");
+        if (odd.percent(15)) {
+            return List.of(odd(odd));
         }
         List<Window> windows = new ArrayList<>();
         for (int left = chance.between(1, 4); left > 0; left--) {
@@ -46,6 +53,23 @@ final class Hours {
                     chance.percent(40) ? zone(chance) : null));
         }
         return windows;
+    }
+
+    /** One that lasts a whole day, or over midnight, or that opens or closes just when the clocks change. */
+    private static Window odd(Chance chance) {
+        int from = chance.between(0, LATEST);
+        ZoneName zone = chance.percent(70) ? zone(chance) : null;
+        return switch (chance.below(4)) {
+            case 0 -> new Window(List.of(), null, from, from, zone);
+            case 1 -> new Window(List.of(), null, Window.MINUTES_OF_A_DAY - 1 - from / 2, from, zone);
+            case 2 -> new Window(List.of(), TODAY.minusDays(1), from, Math.max(0, from - 1), zone);
+            default -> {
+                int change = 60 * chance.between(1, 4) + CHANGES;
+                yield chance.percent(50)
+                        ? new Window(List.of(), null, change, change + chance.between(10, 120), zone)
+                        : new Window(List.of(), null, Math.max(0, change - chance.between(10, 120)), change, zone);
+            }
+        };
     }
 
     private static ZoneName zone(Chance chance) {

@@ -40,19 +40,19 @@ public final class Person {
     private final SimFleet fleet;
     private final Desk desk;
     private final Scheduler scheduler;
-    private final @Nullable SiteId outside;
-    private final boolean away;
+    private final Set<SiteId> outside;
+    private final @Nullable SiteId away;
     private int rounds;
     private final Set<String> skipped = new LinkedHashSet<>();
 
     /**
      * Somebody who looks after what is left to do.
      *
-     * @param outside a site that never becomes well; null for none
-     * @param away whether nobody hears of it, so that it has to be written off
+     * @param outside sites that never become well
+     * @param away the one of them that nobody hears of, so that it has to be written off; null for none
      */
-    public Person(SimFleet fleet, Desk desk, Scheduler scheduler, @Nullable SiteId outside, boolean away) {
-        this.outside = outside;
+    public Person(SimFleet fleet, Desk desk, Scheduler scheduler, Set<SiteId> outside, @Nullable SiteId away) {
+        this.outside = Set.copyOf(outside);
         this.away = away;
         this.fleet = fleet;
         this.desk = desk;
@@ -67,11 +67,11 @@ public final class Person {
         for (Policy policy : List.copyOf(desk.policies().values())) {
             Policy always = Policies.always(policy);
             // What other controllers were at in a site that is cut off holds its slots for ever.
-            desk.write(outside == null ? always : Policies.capped(always, new Limit.Count(2 * machines)));
+            desk.write(outside.isEmpty() ? always : Policies.capped(always, new Limit.Count(2 * machines)));
         }
         desk.rewrite();
         for (SimMachine machine : fleet.machines()) {
-            if (!machine.key().site().equals(outside)) {
+            if (!outside.contains(machine.key().site())) {
                 machine.node().mend();
             }
             fleet.settle(machine);
@@ -101,8 +101,8 @@ public final class Person {
         }
         takeBackIntents();
         desk.clearSpoiled();
-        if (outside != null && away && rounds == 0) {
-            desk.order(new OrderKey.WriteOff(outside), Order.Verb.WRITE_OFF, "will not come back");
+        if (away != null && rounds == 0) {
+            desk.order(new OrderKey.WriteOff(away), Order.Verb.WRITE_OFF, "will not come back");
         }
         if (++rounds > PATIENCE) {
             new Unfinished(desk.committed()).annotationsOutOfReach().forEach(this::takeBack);
@@ -192,9 +192,10 @@ public final class Person {
     /** Who waits for a site that never becomes well does without its machines. */
     private void skipOutside(CampaignStatus status) {
         Driver driver = new Driver.OfCampaign(status.name(), status.uid());
+        Set<MachineKey> bound = outside.isEmpty() ? Set.of() : new Unfinished(desk.committed()).bound(outside);
         for (MachineRow machine : desk.committed().all(MachineRow.class)) {
-            if (machine.key().site().equals(outside)
-                    && !away
+            if (bound.contains(machine.key())
+                    && !machine.key().site().equals(away)
                     && skipped.add(driver + "/" + machine.key() + "/" + machine.uid() + "/outside")) {
                 desk.order(
                         status.name(),

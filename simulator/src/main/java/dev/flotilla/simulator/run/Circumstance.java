@@ -28,6 +28,27 @@ public enum Circumstance {
     TOPIC_RESTORED,
     /** A record could not be read. */
     UNREADABLE,
-    /** One site never became well again. */
-    LASTING_TROUBLE
+    /** A site never became well again: it was cut off, its topics were away, its nodes refused all calls. */
+    CUT_OFF_FOR_EVER,
+    AWAY_FOR_EVER,
+    REFUSING_FOR_EVER,
+    /** Its workers stood still, or its watcher. */
+    WORKERS_STOPPED,
+    WATCHER_STOPPED,
+    /** Nothing of what it wrote arrived, or it learned nothing new. */
+    MUTE,
+    DEAF,
+    /** The clocks of its workers were an hour off. */
+    CLOCKS_OFF,
+    /** Its API answered every question with an error. */
+    API_FAILS,
+    /** It was configured, and nobody ever heard of it. */
+    NEVER_HEARD_OF,
+    /** The store of a management cluster went back to a backup. */
+    STORE_RESTORED,
+    /** A machine became one of another cluster, or of another role. */
+    CLUSTER_CHANGED,
+    ROLE_CHANGED,
+    /** An orchestrator never became well again. */
+    ORCHESTRATOR_LOST
 }

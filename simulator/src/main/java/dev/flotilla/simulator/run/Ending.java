@@ -18,7 +18,6 @@ import dev.flotilla.simulator.log.LogReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Whether everything has come to its end, and if not, what is stuck where. */
 final class Ending {
@@ -26,16 +25,16 @@ final class Ending {
 
     private final World world;
     private final Unfinished unfinished;
-    private final @Nullable SiteId outside;
+    private final Set<SiteId> outside;
 
     /**
      * The end of a world.
      *
-     * @param outside a site that never becomes well; null for none
+     * @param outside the sites that never become well
      */
-    Ending(World world, @Nullable SiteId outside) {
+    Ending(World world, Set<SiteId> outside) {
         this.world = world;
-        this.outside = outside;
+        this.outside = Set.copyOf(outside);
         this.unfinished = new Unfinished(world.committed());
     }
 
@@ -43,7 +42,7 @@ final class Ending {
     boolean reached() {
         return world.desk().campaigns().keySet().stream()
                         .allMatch(name -> world.desk().status(name) != null)
-                && unfinished.machines().stream().allMatch(this::isOutside)
+                && isAllOutside(unfinished.machines())
                 && unfinished.idleCampaigns().isEmpty()
                 && unexplained().isEmpty();
     }
@@ -53,8 +52,9 @@ final class Ending {
         List<Stuck> stuck = new ArrayList<>();
         FleetState state = restored();
         List<MachineKey> unexplained = unexplained();
+        Set<MachineKey> bound = unfinished.bound(outside);
         for (MachineKey key : unfinished.machines()) {
-            if (stuck.size() < ENOUGH && (!isOutside(key) || unexplained.contains(key))) {
+            if (stuck.size() < ENOUGH && (!isOutside(key, bound) || unexplained.contains(key))) {
                 stuck.add(new Stuck(seed, key.toString(), gate(state, key)));
             }
         }
@@ -65,8 +65,17 @@ final class Ending {
         return stuck;
     }
 
-    private boolean isOutside(MachineKey machine) {
-        return machine.site().equals(outside);
+    private boolean isAllOutside(Set<MachineKey> machines) {
+        if (machines.isEmpty()) {
+            return true;
+        }
+        Set<MachineKey> bound = outside.isEmpty() ? Set.of() : unfinished.bound(outside);
+        return machines.stream().allMatch(machine -> isOutside(machine, bound));
+    }
+
+    /** One without a row any more, too: its attempt may be open. */
+    private boolean isOutside(MachineKey machine, Set<MachineKey> bound) {
+        return outside.contains(machine.site()) || bound.contains(machine);
     }
 
     /** Machines that have not ended, and of which nobody says why not. */

@@ -42,7 +42,7 @@ final class SeedRun {
         Chance chance = new Chance(seed);
         this.world = new World(plan, variant, told, new RandomFleet(plan, chance.split("fleet"))::furnish);
         this.lasting = new LastingTrouble(world);
-        this.ending = new Ending(world, lasting.site());
+        this.ending = new Ending(world, lasting.sites());
     }
 
     World world() {
@@ -71,12 +71,14 @@ final class SeedRun {
                 .begin();
         new Troubles(world).begin();
         lasting.begin();
-        SiteOutages outages = new SiteOutages(world, lasting.isAway() ? lasting.site() : null);
+        SiteOutages outages = new SiteOutages(world, lasting.away());
         outages.begin();
         SiteLosses losses = new SiteLosses(world, lasting.site());
         losses.begin();
         new RowFlaps(world).begin();
         new Recreations(world).begin();
+        new RestoredStores(world).begin();
+        new RowChanges(world).begin();
         until(world.plan().faultsEnd());
         for (Orchestrator orchestrator : world.orchestrators()) {
             int times = orchestrator.mostFailures();
@@ -85,17 +87,15 @@ final class SeedRun {
                 world.occurrences().note(Circumstance.TRIPPED);
             }
         }
-        if (lasting.site() != null) {
-            world.occurrences().note(Circumstance.LASTING_TROUBLE);
-        }
         if (!world.verdicts().any()) {
             Mending.unpark(world);
             outages.end();
+            lasting.stopWhatIsUntimely();
             world.story().tell("world", () -> "from here on nothing goes wrong any more");
             for (Map.Entry<SiteId, SimWatcher> watcher : world.watchers().entrySet()) {
                 watcher.getValue().resync();
             }
-            new Person(world.fleet(), world.desk(), world.scheduler(), lasting.site(), lasting.isAway())
+            new Person(world.fleet(), world.desk(), world.scheduler(), lasting.sites(), lasting.away())
                     .begin(world.fleet().machines().size());
             long next = world.scheduler().now();
             boolean reached = false;

@@ -179,9 +179,12 @@ public final class SimWatcher {
         if (!process.survives("before a heartbeat")) {
             return;
         }
-        if (!process.cutOff()) {
-            readAnewWhatIsLost();
-            hearStatus();
+        // One that does not see the site as it is does not say that it is there.
+        if (!process.cannotWrite() && !site.apiFails()) {
+            if (!process.cannotRead()) {
+                readAnewWhatIsLost();
+                hearStatus();
+            }
             send(new Heartbeat(
                     site.id(),
                     "management-" + site.id(),
@@ -212,7 +215,10 @@ public final class SimWatcher {
         if (!process.survives("before publishing")) {
             return;
         }
-        if (process.cutOff()) {
+        if (site.apiFails()) {
+            return;
+        }
+        if (process.cannotWrite()) {
             publishing = true;
             process.later(2000, this::publish);
             return;

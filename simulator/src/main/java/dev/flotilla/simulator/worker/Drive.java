@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Drive {
     private static final Contact TOKEN_REFUSED =
             new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
+    private static final String API_FAILS = "the management cluster answers 500";
     private static final long IDLE_NODE = 5000;
     private static final long POLL = 8000;
     private static final long SLOW_POLL = 60_000;
@@ -36,6 +37,7 @@ final class Drive {
     private int maxUnavailable;
     private int reports;
     private boolean stopped;
+    private boolean called;
 
     Drive(PartitionDriver driver, Command command) {
         this.driver = driver;
@@ -71,7 +73,7 @@ final class Drive {
     }
 
     private Moment now() {
-        return new Moment(process.clock(), driver.world().now());
+        return driver.now();
     }
 
     private void signal(Signal signal) {
@@ -128,7 +130,15 @@ final class Drive {
         return machine == null || !machine.uid().equals(command.uid()) ? null : machine;
     }
 
+    /** What is known of the node since the call needs no look at the management cluster. */
+    private boolean isLost() {
+        return !called && driver.world().site().apiFails();
+    }
+
     private Sight sight() {
+        if (isLost()) {
+            return new Sight.Dark(API_FAILS);
+        }
         SimMachine machine = machine();
         if (machine == null) {
             return new Sight.Gone();
@@ -140,6 +150,9 @@ final class Drive {
     }
 
     private Contact contact() {
+        if (isLost()) {
+            return new Contact.Missing(API_FAILS);
+        }
         SimMachine machine = machine();
         return machine == null || machine.node().takesTheToken() ? new Contact.Made() : TOKEN_REFUSED;
     }
@@ -156,6 +169,9 @@ final class Drive {
     }
 
     private @Nullable String forbidden(boolean byItsCluster) {
+        if (driver.world().site().apiFails()) {
+            return "the machine cannot be read: " + API_FAILS;
+        }
         SimMachine machine = machine();
         if (machine == null) {
             return "no such machine";
@@ -173,6 +189,7 @@ final class Drive {
             signal(new Signal.Held());
             return;
         }
+        called = true;
         SimMachine machine = machine();
         CallOutcome outcome = machine == null
                 ? new CallOutcome.NotSent()
@@ -195,6 +212,9 @@ final class Drive {
     }
 
     private ChangeSight change(String id) {
+        if (isLost()) {
+            return new ChangeSight.Silent(API_FAILS);
+        }
         SimMachine machine = machine();
         String status = machine == null ? null : machine.node().status(id);
         if (status == null) {

@@ -1,5 +1,7 @@
 package dev.flotilla.simulator.worker;
 
+import dev.flotilla.core.procedure.BrokerClock;
+import dev.flotilla.core.procedure.Moment;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Command;
@@ -32,6 +34,7 @@ final class PartitionDriver {
     private final Place progressPlace;
     private final Map<MachineKey, Drive> drives = new LinkedHashMap<>();
     private final Map<MachineKey, Progress> told = new LinkedHashMap<>();
+    private final BrokerClock broker = new BrokerClock();
     private boolean over;
     private boolean reading;
 
@@ -57,6 +60,13 @@ final class PartitionDriver {
 
     int partition() {
         return partition;
+    }
+
+    /** The time, as this worker knows it: its own clock counts where no record tells of a later time. */
+    Moment now() {
+        long own = process.clock();
+        long ticks = world.now();
+        return new Moment(world.habits().asksTheLog() ? broker.notBefore(own, ticks) : own, ticks);
     }
 
     boolean over() {
@@ -107,7 +117,7 @@ final class PartitionDriver {
 
     private void read() {
         reading = false;
-        if (process.cutOff()) {
+        if (process.cannotRead()) {
             reading = true;
             later(CUT_OFF_RETRY, this::read);
             return;
@@ -121,6 +131,7 @@ final class PartitionDriver {
         Map<MachineKey, @Nullable Command> newest = new LinkedHashMap<>();
         List<LogReader.Fetched> fetched = commands.poll(world.now(), Integer.MAX_VALUE);
         for (LogReader.Fetched one : fetched) {
+            broker.appended(one.logged().appended(), world.now());
             newest.put(
                     (MachineKey) one.logged().key().key(),
                     one.logged().fact() instanceof Command command ? command : null);
@@ -167,12 +178,12 @@ final class PartitionDriver {
         if (!process.survives("before a report")) {
             return;
         }
-        if (process.cutOff()) {
+        if (process.cannotWrite()) {
             later(CUT_OFF_RETRY, again);
             return;
         }
         Progress progress = new Progress(
-                command.key(), command.uid(), command.attempt(), report, Instant.ofEpochMilli(process.clock()));
+                command.key(), command.uid(), command.attempt(), report, Instant.ofEpochMilli(now().clock()));
         producer.send(progressPlace, progress);
         if (!process.survives("with a report sent and not committed")) {
             return;
@@ -182,6 +193,7 @@ final class PartitionDriver {
             over = true;
             return;
         }
+        broker.appended(world.now(), world.now());
         told.put(progress.key(), progress);
         world.story()
                 .tell(

@@ -186,7 +186,7 @@ public final class WorkerSite {
         if (owners.get(partition) != process) {
             return;
         }
-        if (process.cutOff()) {
+        if (process.cannotRead() || process.cannotWrite()) {
             process.later(LOOK, () -> own(process, partition, told));
             return;
         }

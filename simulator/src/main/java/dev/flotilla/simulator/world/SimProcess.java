@@ -6,6 +6,9 @@ package dev.flotilla.simulator.world;
  * been.
  */
 public final class SimProcess {
+    /** Longer than any world lasts. */
+    public static final long FOR_EVER = 10_000L * 60 * 60_000;
+
     private static final int DELICATE = 25;
 
     private final String name;
@@ -22,6 +25,10 @@ public final class SimProcess {
     private long pausedUntil;
     private long cutOffUntil;
     private long troubledUntil;
+    private long clockOff;
+    private boolean stopped;
+    private boolean deaf;
+    private boolean mute;
 
     /**
      * A process that does not run yet.
@@ -66,6 +73,16 @@ public final class SimProcess {
         return scheduler.now() < cutOffUntil;
     }
 
+    /** Whether it learns nothing new of the log. */
+    public boolean cannotRead() {
+        return cutOff() || deaf;
+    }
+
+    /** Whether nothing of what it writes arrives at the log. */
+    public boolean cannotWrite() {
+        return cutOff() || mute;
+    }
+
     /** How long something takes it, drawn between two bounds. */
     public long takes(long low, long high) {
         return hurried(chance.between(low, high));
@@ -88,7 +105,7 @@ public final class SimProcess {
 
     /** The time by its own clock. */
     public long clock() {
-        return scheduler.now() + skew + faults.clockJump(name);
+        return scheduler.now() + skew + clockOff + faults.clockJump(name);
     }
 
     public void start() {
@@ -150,7 +167,7 @@ public final class SimProcess {
         story.tell(name, () -> "crashes " + step);
         alive = false;
         incarnation++;
-        pausedUntil = 0;
+        pausedUntil = stopped ? pausedUntil : 0;
         onCrash.run();
         troubledUntil = Math.max(troubledUntil, scheduler.now() + restart);
         scheduler.after(restart, this::start);
@@ -166,5 +183,30 @@ public final class SimProcess {
         story.tell(name, () -> "is cut off from the log for " + length / 1000 + " s");
         cutOffUntil = Math.max(cutOffUntil, scheduler.now() + length);
         troubledUntil = Math.max(troubledUntil, cutOffUntil);
+    }
+
+    /** Stops it for ever: another that is started in its place stops as well. */
+    public void stop() {
+        stopped = true;
+        pause(FOR_EVER);
+    }
+
+    /** From here on it learns nothing of what is written to the log, for ever. */
+    public void deafen() {
+        story.tell(name, () -> "hears nothing more");
+        deaf = true;
+        troubledUntil = FOR_EVER;
+    }
+
+    /** From here on nothing that it writes arrives, for ever. */
+    public void mute() {
+        story.tell(name, () -> "cannot write any more");
+        mute = true;
+    }
+
+    /** Its clock is off from here on, for ever. */
+    public void setClockOff(long by) {
+        story.tell(name, () -> "has a clock that is " + by / 1000 + " s off");
+        clockOff = by;
     }
 }
