@@ -4,20 +4,17 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Cohort;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Entry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.List;
-import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /** Cores that do not see which machines fail together. */
 final class BrokenCohorts {
@@ -25,21 +22,13 @@ final class BrokenCohorts {
 
     static List<BrokenCore> all() {
         return List.of(
-                opens(
-                                "cohort-ignored",
-                                "a kind of machine that fails is started all the same",
-                                (candidate, cohort) -> true)
+                opens("cohort-ignored", "a kind of machine that fails is started all the same", cohort -> true)
                         .caughtBy(Invariant.COHORT),
                 opens(
                                 "cohort-by-labels-alone",
                                 "kinds are told apart by labels, and not by site, architecture or revision",
-                                (candidate, cohort) -> List.of("site", "architecture", "revision")
+                                cohort -> List.of("site", "architecture", "revision")
                                         .contains(cohort.by()))
-                        .caughtBy(Invariant.COHORT),
-                opens(
-                                "cohort-open-at-its-percentage",
-                                "a kind is closed once more of it have failed than its rule says, and not as many",
-                                BrokenCohorts::isJustAtThePercentage)
                         .caughtBy(Invariant.COHORT),
                 new BrokenCore(
                                 "origin-forgotten",
@@ -48,7 +37,7 @@ final class BrokenCohorts {
                         .caughtBy(Invariant.COHORT));
     }
 
-    private static BrokenCore opens(String name, String what, BiPredicate<Candidate, Cohort> wrongly) {
+    private static BrokenCore opens(String name, String what, Predicate<Cohort> wrongly) {
         Gates broken = Gates.standard()
                 .with(
                         GateLabel.COHORT,
@@ -58,17 +47,10 @@ final class BrokenCohorts {
                                 gate.hold(),
                                 candidate -> {
                                     Cohort cohort = candidate.rollout().closedCohort(candidate.machine());
-                                    return gate.isOpen(candidate)
-                                            || (cohort != null && wrongly.test(candidate, cohort));
+                                    return gate.isOpen(candidate) || (cohort != null && wrongly.test(cohort));
                                 },
                                 gate.explain()));
         return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)));
-    }
-
-    private static boolean isJustAtThePercentage(Candidate candidate, Cohort cohort) {
-        return candidate.rollout() instanceof CampaignRollout campaign
-                && campaign.spec().terms().cohorts() instanceof CohortRule rule
-                && cohort.failed() * 100 == cohort.ended() * rule.percent();
     }
 
     private static Decision forgetting(FleetState state, Input input) {

@@ -3,7 +3,6 @@ package dev.flotilla.simulator.broken;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.Domain;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
@@ -31,12 +30,6 @@ final class BrokenGates {
                 ignores("campaign-cap-ignored", "a campaign's own cap is not looked at", GateLabel.CAMPAIGN_CAP)
                         .caughtBy(Invariant.CAMPAIGN_CAP),
                 ignores("domain-cap-ignored", "a cap for each value of a label is not looked at", GateLabel.DOMAIN_CAP)
-                        .caughtBy(Invariant.DOMAIN_CAP),
-                opens(
-                                "gone-machine-of-no-label",
-                                "a machine in flight whose row is gone counts for no value of a label",
-                                GateLabel.DOMAIN_CAP,
-                                (candidate, closed) -> isFullOfUnknown(candidate))
                         .caughtBy(Invariant.DOMAIN_CAP),
                 ignores("cluster-cap-ignored", "the cap within a cluster is not looked at", GateLabel.CLUSTER_CAP)
                         .caughtBy(Invariant.CLUSTER_CAP),
@@ -122,11 +115,6 @@ final class BrokenGates {
 
     private static boolean isFullToTheBrim(Candidate candidate, Closed closed) {
         return closed.have().equals(closed.need());
-    }
-
-    private static boolean isFullOfUnknown(Candidate candidate) {
-        Domain domain = candidate.rollout().fullDomain(candidate.machine());
-        return domain != null && domain.inFlight() < domain.most();
     }
 
     private static boolean onlyUnready(Candidate candidate) {

@@ -86,11 +86,6 @@ final class BrokenShells {
                                 new WorkerHabits(false, true, true, true, true, true))
                         .caughtBy(Invariant.LICENCE),
                 worker(
-                                "own-clock-trusted",
-                                "a worker whose clock is behind calls after its command's end",
-                                WorkerHabits.GOOD.trustingItsClock())
-                        .caughtBy(Invariant.LICENCE),
-                worker(
                                 "licence-not-checked",
                                 "a worker calls long after its licence was written",
                                 new WorkerHabits(true, false, true, true, true, true))

@@ -97,8 +97,9 @@ final class TurnRules {
     private Turn turn(CampaignStatus campaign) {
         CampaignSpec spec = campaign.accepted().spec();
         Driver driver = driver(campaign);
-        long inFlight = rows.machines().stream()
-                .filter(machine -> Recount.inFlight(rows.status(machine.key()), driver))
+        // One whose row is gone flies all the same.
+        long inFlight = rows.statuses().stream()
+                .filter(status -> Recount.inFlight(status, driver))
                 .count();
         return new Turn(spec.priority(), inFlight, spec.terms().weight());
     }

@@ -31,6 +31,10 @@ import java.util.function.BiConsumer;
  */
 final class Clerk {
     private static final int MINUTE = 60_000;
+
+    /** In so many worlds of a hundred somebody lifts freezes in the auditor's name. */
+    private static final int WORLDS_WITH_AN_IMPOSTOR = 15;
+
     private static final List<Order.Verb> STATES = List.of(Order.Verb.RUN, Order.Verb.PAUSE, Order.Verb.ABORT);
 
     private final Chance chance;
@@ -40,6 +44,7 @@ final class Clerk {
     private final Chance budgets;
     private final Chance starts;
     private final Chance auditor;
+    private final boolean impostor;
 
     Clerk(Chance chance, SimFleet fleet, Desk desk, Scheduler scheduler) {
         this.chance = chance;
@@ -49,6 +54,7 @@ final class Clerk {
         this.budgets = chance.split("budgets");
         this.starts = chance.split("starts");
         this.auditor = chance.split("auditor");
+        this.impostor = auditor.percent(WORLDS_WITH_AN_IMPOSTOR);
     }
 
     void act() {
@@ -64,7 +70,7 @@ final class Clerk {
             case 12 -> auditorFreezes();
             default -> annotateWhatIsQuarantined();
         }
-        if (auditor.percent(10)) {
+        if (impostor && auditor.percent(50)) {
             desk.auditorUnfreezes(
                     auditor.percent(50) ? new OrderKey.FleetFreeze() : new OrderKey.SiteFreeze(auditor.pick(sites())));
             scheduler.after(auditor.between(MINUTE, 10 * MINUTE), () -> desk.unfreeze(sites()));

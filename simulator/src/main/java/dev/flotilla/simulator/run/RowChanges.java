@@ -21,7 +21,7 @@ final class RowChanges {
     RowChanges(World world) {
         this.world = world;
         this.fleet = world.fleet();
-        this.chance = world.chance().split("row-changes");
+        this.chance = world.chance().split("changed-rows");
     }
 
     void begin() {

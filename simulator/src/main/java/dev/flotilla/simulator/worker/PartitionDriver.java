@@ -66,7 +66,7 @@ final class PartitionDriver {
     Moment now() {
         long own = process.clock();
         long ticks = world.now();
-        return new Moment(world.habits().asksTheLog() ? broker.notBefore(own, ticks) : own, ticks);
+        return new Moment(broker.notBefore(own, ticks), ticks);
     }
 
     boolean over() {

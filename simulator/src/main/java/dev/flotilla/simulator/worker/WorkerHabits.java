@@ -13,7 +13,6 @@ import dev.flotilla.schemas.row.Command;
  * @param callsOnce makes no second call where the outcome of the first is unknown
  * @param asksForProof believes the node and not snapd's word
  * @param obeysCancel does not call once told not to
- * @param asksTheLog does not trust its own clock where records tell of a later time
  */
 public record WorkerHabits(
         boolean checksNotAfter,
@@ -21,25 +20,9 @@ public record WorkerHabits(
         boolean looksLive,
         boolean callsOnce,
         boolean asksForProof,
-        boolean obeysCancel,
-        boolean asksTheLog)
+        boolean obeysCancel)
         implements Caution {
     public static final WorkerHabits GOOD = new WorkerHabits(true, true, true, true, true, true);
-
-    public WorkerHabits(
-            boolean checksNotAfter,
-            boolean checksLicence,
-            boolean looksLive,
-            boolean callsOnce,
-            boolean asksForProof,
-            boolean obeysCancel) {
-        this(checksNotAfter, checksLicence, looksLive, callsOnce, asksForProof, obeysCancel, true);
-    }
-
-    /** The same, but it believes its own clock, however far that is behind. */
-    public WorkerHabits trustingItsClock() {
-        return new WorkerHabits(checksNotAfter, checksLicence, looksLive, callsOnce, asksForProof, obeysCancel, false);
-    }
 
     @Override
     public long commandEnds(Command.UpgradeMachine command, Moment now) {
