@@ -191,12 +191,11 @@ public final class Person {
 
     /** Who waits for a site that never becomes well does without its machines. */
     private void skipOutside(CampaignStatus status) {
-        Driver driver = new Driver.OfCampaign(status.name(), status.uid());
         Set<MachineKey> bound = outside.isEmpty() ? Set.of() : new Unfinished(desk.committed()).bound(outside);
         for (MachineRow machine : desk.committed().all(MachineRow.class)) {
             if (bound.contains(machine.key())
                     && !machine.key().site().equals(away)
-                    && skipped.add(driver + "/" + machine.key() + "/" + machine.uid() + "/outside")) {
+                    && skipped.add(status.uid() + "/" + machine.key() + "/" + machine.uid() + "/outside")) {
                 desk.order(
                         status.name(),
                         new OrderKey.Skip(status.name(), machine.key()),
@@ -221,7 +220,7 @@ public final class Person {
             for (Entry entry : machine.entries()) {
                 if (entry.driver().equals(driver)
                         && entry.outcome() == Outcome.QUARANTINED
-                        && skipped.add(driver + "/" + machine.key() + "/" + machine.uid())) {
+                        && skipped.add(status.uid() + "/" + machine.key() + "/" + machine.uid())) {
                     desk.order(
                             status.name(),
                             new OrderKey.Skip(status.name(), machine.key()),

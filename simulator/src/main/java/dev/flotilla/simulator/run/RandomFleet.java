@@ -35,7 +35,7 @@ final class RandomFleet {
         this.plan = plan;
         this.brimming = Circumstances.of(plan).toTheBrim();
         this.chance = chance;
-        Chance bad = chance.split("a bad pool");
+        Chance bad = chance.split("pool of bad machines");
         this.badPool = plan.rates().crash() > 0 && bad.percent(WORLDS_WITH_A_BAD_POOL) ? bad.pick(POOLS) : null;
     }
 
