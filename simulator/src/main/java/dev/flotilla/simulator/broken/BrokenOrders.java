@@ -246,7 +246,7 @@ final class BrokenOrders {
             return BLIND_TO_THE_AUDITOR.decide(state, input);
         }
         Order meant = new Order(order.key(), order.id(), "somebody", order.why(), null, order.verb());
-        return changing(
+        return OtherFacts.each(
                 BLIND_TO_THE_AUDITOR.decide(state, instead(input, meant)), fact -> fact.equals(meant) ? order : fact);
     }
 
