@@ -73,7 +73,7 @@ final class SeedRun {
         lasting.begin();
         SiteOutages outages = new SiteOutages(world, lasting.away());
         outages.begin();
-        SiteLosses losses = new SiteLosses(world, lasting.site());
+        SiteLosses losses = new SiteLosses(world, lasting.sites());
         losses.begin();
         new RowFlaps(world).begin();
         new Recreations(world).begin();

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,13 +68,13 @@ final class SiteLosses {
     /**
      * Losses of a world.
      *
-     * @param spared a site that never becomes well; null for none
+     * @param spared sites that never become well
      */
-    SiteLosses(World world, @Nullable SiteId spared) {
+    SiteLosses(World world, Set<SiteId> spared) {
         this.world = world;
         this.chance = world.chance().split("site-losses");
         this.sites = new ArrayList<>(world.watchers().keySet());
-        this.sites.remove(spared);
+        this.sites.removeAll(spared);
     }
 
     void begin() {
