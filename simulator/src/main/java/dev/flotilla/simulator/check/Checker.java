@@ -321,7 +321,9 @@ public final class Checker {
             if (attempt == null
                     || attempt.cancelled()
                     || attempt.mayHaveCalled()
-                    || rows.isUnread(status.key().site())) {
+                    || rows.isUnread(status.key().site())
+                    // A bug keeps the cancellation from being decided: it is parked, and the command ends by itself.
+                    || rows.isUnreadable(status.at())) {
                 continue;
             }
             CampaignStatus campaign = rows.campaign(attempt.driver());
