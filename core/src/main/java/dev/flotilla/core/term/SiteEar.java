@@ -26,7 +26,8 @@ public final class SiteEar {
     private final Set<SiteId> unsaid = new LinkedHashSet<>();
 
     /**
-     * A site that no head row speaks of counts as silent until it is heard; others get one more chance.
+     * A site that no head row speaks of, or whose topics were adopted, counts as silent until it is heard; others get one more
+     * chance.
      *
      * @param silentAfter how old a site's heartbeat may be, as the policies say now
      */
@@ -41,7 +42,7 @@ public final class SiteEar {
     /** Listens to one more site. */
     public void listen(SiteId site, @Nullable SiteHead head, long now) {
         lastHeard.put(site, now);
-        if (head == null) {
+        if (head == null || head.isToBeRead()) {
             unsaid.add(site);
             silent.add(site);
         } else if (head.silentSince() != null) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.Input;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -56,6 +58,15 @@ class SiteEarTest {
         ear.heard(WEST, 60_000, 60_000);
         assertThat(ear.edges(90_000, AT)).isEmpty();
         assertThat(ear.edges(90_001, AT)).containsExactly(new Input.SiteSilent(WEST, AT));
+    }
+
+    @Test
+    void aSiteWhoseTopicsAreAdoptedIsSilentUntilItIsHeard() {
+        SiteHead adopted = SiteHead.of(WEST).adopted("order");
+        ear.listen(WEST, adopted, 0);
+        assertThat(ear.edges(0, AT)).containsExactly(new Input.SiteSilent(WEST, AT));
+        ear.listen(EAST, adopted.stamped(0, List.of(), List.of(), List.of(new TopicId(Table.STATUS, "id"))), 0);
+        assertThat(ear.edges(0, AT)).as("one that was read since").isEmpty();
     }
 
     @Test

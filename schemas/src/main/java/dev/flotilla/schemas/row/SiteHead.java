@@ -125,6 +125,11 @@ public record SiteHead(
                 order);
     }
 
+    /** Whether its topics are adopted, and nothing of them is read yet. */
+    public boolean isToBeRead() {
+        return adoptOrder != null && topics.isEmpty();
+    }
+
     /** Whether its topics cannot be used and somebody has given it up: nobody waits for it. */
     public boolean isWrittenOff() {
         return writeOff != null && writeOff.since() != null;

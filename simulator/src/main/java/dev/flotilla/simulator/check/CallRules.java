@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Command;
 import dev.flotilla.schemas.row.Fact;
@@ -13,6 +14,7 @@ import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.Step;
 import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.topic.Place;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -35,8 +37,8 @@ final class CallRules {
     /** A worker calls within ten seconds of its licence, or writes another; the second more is the call's own way. */
     private static final long LICENCE = 11_000;
 
-    /** A quarter of an hour, and as much again as clocks may differ. */
-    private static final long LONGEST_COMMAND = 16 * 60_000L;
+    /** A quarter of an hour, and as far as a leader's clock may be ahead: a minute and its own two seconds. */
+    private static final long LONGEST_COMMAND = 16 * 60_000L + 2_000;
 
     /** What the log had said of an attempt. */
     private static final class Licence {
@@ -54,6 +56,9 @@ final class CallRules {
 
     /** The attempt that holds a slot for each machine, by the rows. */
     private final Map<MachineKey, Long> holders = new HashMap<>();
+
+    /** When the workers' words of a site were lost, for the last time: who is started anew then does not know what was called. */
+    private final Map<SiteId, Long> wordsLost = new HashMap<>();
 
     /** Attempts that were given up on by an order or with their machine: a call of theirs may still be under way. */
     private final Set<Long> givenUp = new HashSet<>();
@@ -110,6 +115,13 @@ final class CallRules {
         }
     }
 
+    /** A topic has lost records. */
+    void lost(Place place, long now) {
+        if (place.site() != null && place.table() == Table.PROGRESS) {
+            wordsLost.put(place.site(), now);
+        }
+    }
+
     /** A worker's word was committed. */
     void said(Progress progress, long now) {
         if (progress.report() instanceof Report.Stepped stepped && stepped.step() == Step.STARTING) {
@@ -158,8 +170,10 @@ final class CallRules {
                 call.machine() + " was called " + (call.at() - licence.withdrawn)
                         + " ms after its command was taken back, by " + call.caller());
         int answered = 0;
+        long forgotten = wordsLost.getOrDefault(call.machine().site(), Long.MIN_VALUE);
         for (Ledger.Call other : ledger.calls(call.machine())) {
-            answered += other.attempt() == call.attempt() && !other.refused() ? 1 : 0;
+            boolean known = other.attempt() == call.attempt() && other.at() > forgotten;
+            answered += known && !other.refused() ? 1 : 0;
         }
         verdicts.require(
                 answered <= 1 && (call.refused() ? answered == 0 : true),

@@ -106,7 +106,10 @@ public final class Checker {
         this.tombstones = new TombstoneRules(rows, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, comparisons);
         log.onCommit(this::committed);
-        log.onLoss(lostTopics::lost);
+        log.onLoss(place -> {
+            lostTopics.lost(place);
+            calls.lost(place, scheduler.now());
+        });
         ledger.listen(call -> calls.called(ledger, call));
     }
 
