@@ -184,6 +184,12 @@ public final class Checker {
                     .toList();
             decided.removeIf(changed);
             left.forEach(decided::put);
+            // Of what nobody can read the rejection keeps what was accepted.
+            for (Rejected rejected : decided.all(Rejected.class)) {
+                if (rejected.accepted() instanceof Row kept && changed.test(kept.at())) {
+                    decided.put(kept);
+                }
+            }
             sameRows.readAnew(changed, left);
         }
     }
