@@ -183,6 +183,16 @@ final class Clerk {
         }
     }
 
+    /** Edits what a campaign may run beside: it was let run beside another edition than that. */
+    void editEarlierOf(CampaignName later, int failures) {
+        CampaignStatus status = desk.status(later);
+        CampaignStatus earlier = status == null ? null : desk.earlier(status);
+        Campaign known = earlier == null ? null : desk.campaigns().get(earlier.name());
+        if (known != null) {
+            desk.write(new Campaign(known.name(), known.labels(), Edits.bearing(known.spec(), failures)));
+        }
+    }
+
     /** Has a campaign, now and then, that has begun begin later. */
     void postpone() {
         List<Campaign> campaigns = new ArrayList<>(desk.campaigns().values());

@@ -38,6 +38,7 @@ public final class Operator {
     private final Chance owners;
     private final Chance editions;
     private final Chance overlaps;
+    private final Chance secondThoughts;
     private final Chance paperwork;
     private final Clerk clerk;
     private final int busyness;
@@ -69,6 +70,7 @@ public final class Operator {
         this.owners = chance.split("owners");
         this.editions = chance.split("editions");
         this.overlaps = chance.split("overlaps");
+        this.secondThoughts = chance.split("second-thoughts");
         this.paperwork = chance.split("paperwork");
         this.clerk = new Clerk(paperwork, fleet, desk, scheduler);
         this.ownerMischief = new OwnerMischief(chance.split("owner-mischief"), fleet, scheduler, newNode);
@@ -155,6 +157,10 @@ public final class Operator {
 
     private void approveOverlap(CampaignName name) {
         desk.order(name, new OrderKey.Overlap(name), Order.Verb.APPROVE, "that is as I mean it");
+        if (secondThoughts.percent(50)) {
+            int failures = secondThoughts.between(1, 30);
+            scheduler.after(secondThoughts.between(1000, 10 * MINUTE), () -> clerk.editEarlierOf(name, failures));
+        }
     }
 
     private void changePolicy() {
