@@ -8,7 +8,8 @@ import dev.flotilla.core.procedure.BrokerClock;
  */
 final class LogClock implements WorkerTime {
     private final WorkerTime own;
-    private final BrokerClock broker = new BrokerClock();
+    /** Read on any thread. */
+    private volatile BrokerClock broker = BrokerClock.UNKNOWN;
 
     LogClock(WorkerTime own) {
         this.own = own;
@@ -16,7 +17,7 @@ final class LogClock implements WorkerTime {
 
     /** A record was appended at this instant. For the loop's thread. */
     void appended(long at) {
-        broker.appended(at, own.ticks());
+        broker = broker.appended(at, own.ticks());
     }
 
     @Override

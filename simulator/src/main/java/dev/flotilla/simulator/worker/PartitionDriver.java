@@ -34,7 +34,7 @@ final class PartitionDriver {
     private final Place progressPlace;
     private final Map<MachineKey, Drive> drives = new LinkedHashMap<>();
     private final Map<MachineKey, Progress> told = new LinkedHashMap<>();
-    private final BrokerClock broker = new BrokerClock();
+    private BrokerClock broker = BrokerClock.UNKNOWN;
     private boolean over;
     private boolean reading;
 
@@ -131,7 +131,7 @@ final class PartitionDriver {
         Map<MachineKey, @Nullable Command> newest = new LinkedHashMap<>();
         List<LogReader.Fetched> fetched = commands.poll(world.now(), Integer.MAX_VALUE);
         for (LogReader.Fetched one : fetched) {
-            broker.appended(one.logged().appended(), world.now());
+            broker = broker.appended(one.logged().appended(), world.now());
             newest.put(
                     (MachineKey) one.logged().key().key(),
                     one.logged().fact() instanceof Command command ? command : null);
@@ -193,7 +193,7 @@ final class PartitionDriver {
             over = true;
             return;
         }
-        broker.appended(world.now(), world.now());
+        broker = broker.appended(world.now(), world.now());
         told.put(progress.key(), progress);
         world.story()
                 .tell(

@@ -2,6 +2,8 @@ package dev.flotilla.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
@@ -12,8 +14,10 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Progress;
 import dev.flotilla.schemas.row.Report;
 import dev.flotilla.schemas.row.UpgradeOption;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,7 +55,7 @@ class SimulationTest {
     void whatOnceFailedComesUpAndHolds() {
         AtomicInteger optedOut = new AtomicInteger();
         AtomicInteger laterRevision = new AtomicInteger();
-        Variant watched = Variant.REAL.with(() -> (state, input) -> {
+        Variant watched = Variant.REAL.with(() -> new Watched((state, input) -> {
             if (input instanceof Input.Arrived arrived) {
                 if (arrived.fact() instanceof MachineRow row && row.optOut() && isBetweenTwo(state, row)) {
                     optedOut.incrementAndGet();
@@ -60,13 +64,26 @@ class SimulationTest {
                     laterRevision.incrementAndGet();
                 }
             }
-            return FleetDecider.standard().decide(state, input);
-        });
+        }));
         SimulationReport report = Simulation.run(new SeedRange(101, 200), watched, done -> {});
         assertThat(report.violations()).isEmpty();
         assertThat(report.stuck()).isEmpty();
         assertThat(optedOut).hasPositiveValue();
         assertThat(laterRevision).hasPositiveValue();
+    }
+
+    /** The real one, with somebody who looks at what it is asked. */
+    private record Watched(BiConsumer<FleetState, Input> watcher) implements Decider {
+        @Override
+        public Decision decide(FleetState state, Input input) {
+            watcher.accept(state, input);
+            return FleetDecider.standard().decide(state, input);
+        }
+
+        @Override
+        public void settle(FleetState state, Instant now) {
+            FleetDecider.standard().settle(state, now);
+        }
     }
 
     private static boolean isBetweenTwo(FleetState state, MachineRow row) {
