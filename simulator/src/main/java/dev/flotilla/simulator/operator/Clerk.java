@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Driver;
@@ -210,6 +211,22 @@ final class Clerk {
         if (!desk.campaigns().isEmpty()) {
             CampaignName name = chance.pick(new ArrayList<>(desk.campaigns().keySet()));
             orders.accept(name, new OrderKey.State(name));
+        }
+    }
+
+    /** Opts a machine out while it is upgraded, of which another campaign or intent knows something, too. */
+    void optOutBetweenTwo() {
+        for (MachineStatus status : desk.committed().all(MachineStatus.class)) {
+            Attempt attempt = status.attempt();
+            SimMachine machine = fleet.machine(status.key());
+            if (attempt != null
+                    && machine != null
+                    && !machine.optOut()
+                    && status.entries().stream()
+                            .anyMatch(entry -> !entry.driver().equals(attempt.driver()))) {
+                fleet.optOut(machine, true);
+                return;
+            }
         }
     }
 

@@ -39,6 +39,7 @@ public final class Operator {
     private final Chance editions;
     private final Chance overlaps;
     private final Chance secondThoughts;
+    private final Chance optOuts;
     private final Chance paperwork;
     private final Clerk clerk;
     private final int busyness;
@@ -71,6 +72,7 @@ public final class Operator {
         this.editions = chance.split("editions");
         this.overlaps = chance.split("overlaps");
         this.secondThoughts = chance.split("second-thoughts");
+        this.optOuts = chance.split("opt-outs");
         this.paperwork = chance.split("paperwork");
         this.clerk = new Clerk(paperwork, fleet, desk, scheduler);
         this.ownerMischief = new OwnerMischief(chance.split("owner-mischief"), fleet, scheduler, newNode);
@@ -144,6 +146,9 @@ public final class Operator {
         }
         clerk.bearLess();
         clerk.postpone();
+        if (optOuts.percent(10)) {
+            clerk.optOutBetweenTwo();
+        }
         if (paperwork.percent(30)) {
             clerk.act();
         }
