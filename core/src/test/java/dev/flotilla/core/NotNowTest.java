@@ -3,6 +3,9 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.row.Order;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Report;
 import java.time.Duration;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** A machine whose worker refuses to start it is asked for less and less often, and its explanation says how often. */
 class NotNowTest {
     private static final Duration FIRST = Duration.ofSeconds(15);
+    private static final OrderKey STATE = new OrderKey.State(new CampaignName("up"));
     private static final Duration LONGEST = Duration.ofMinutes(15);
     private final Scene scene = Scene.open();
 
@@ -83,8 +87,36 @@ class NotNowTest {
     void whatTheLeaderTakesBackDoesNotBeginItAnew() {
         refuse("c-w-0");
         wait("c-w-0");
-        scene.report("c-w-0", new Report.Expired());
+        scene.order(STATE, Order.Verb.PAUSE);
+        scene.report("c-w-0", new Report.Cancelled());
+        scene.order(STATE, Order.Verb.RUN);
         assertThat(refuse("c-w-0")).isGreaterThan(FIRST);
+    }
+
+    /** Its clock is ahead: it would say so of each command as soon as it reads it. */
+    @Test
+    void aWorkerThatSaysOfEachCommandThatItHasEndedIsAskedLessAndLessOften() {
+        Duration expected = FIRST;
+        for (int i = 0; i < 3; i++) {
+            scene.report("c-w-0", new Report.Expired());
+            assertThat(scene.inFlight()).isEmpty();
+            assertThat(Duration.between(scene.now, retryAt("c-w-0")))
+                    .isBetween(expected.multipliedBy(3).dividedBy(4), expected);
+            expected = expected.multipliedBy(2);
+            wait("c-w-0");
+        }
+        scene.report("c-w-0", new Report.Expired());
+        assertThat(scene.explain("c-w-0").next())
+                .contains("refused to start it 4 times in a row")
+                .contains("its command had ended by the worker's clock");
+    }
+
+    @Test
+    void aCommandThatWasTakenBackAndHasEndedBeforeItsWorkerReadSoCostsNoWait() {
+        scene.order(STATE, Order.Verb.PAUSE);
+        scene.report("c-w-0", new Report.Expired());
+        scene.order(STATE, Order.Verb.RUN);
+        assertThat(scene.inFlight()).containsExactly("c-w-0");
     }
 
     @Test

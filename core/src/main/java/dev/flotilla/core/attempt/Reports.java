@@ -26,6 +26,9 @@ public final class Reports {
     private static final Duration SLACK = Duration.ofMinutes(10);
     private static final int SLOW_PERCENT = 99;
 
+    /** Why a machine whose command ended is not asked for at once. */
+    private static final String ENDED = "its command had ended by the worker's clock";
+
     private Reports() {}
 
     public static Decision take(Draft draft, Progress progress) {
@@ -51,9 +54,18 @@ public final class Reports {
                         new Failure(
                                 attempt.number(), failed.failureClass(), failed.reason(), failed.text(), draft.at()));
             case Report.Cancelled cancelled -> end(draft, status, withdrawn(entry), Event.ATTEMPT_CANCELLED, "");
-            case Report.Expired expired -> end(draft, status, withdrawn(entry), Event.ATTEMPT_EXPIRED, "");
+            case Report.Expired expired -> {
+                // Nobody took it back: a worker whose clock is ahead would say so of each command at once.
+                Entry next = attempt.cancelled() ? withdrawn(entry) : deferred(draft, status, entry, ENDED);
+                yield end(draft, status, next, Event.ATTEMPT_EXPIRED, "");
+            }
             case Report.NotNow notNow ->
-                end(draft, status, deferred(draft, status, entry, notNow), Event.ATTEMPT_NOT_NOW, notNow.reason());
+                end(
+                        draft,
+                        status,
+                        deferred(draft, status, entry, notNow.reason()),
+                        Event.ATTEMPT_NOT_NOW,
+                        notNow.reason());
             case Report.OutcomeUnknown unknown ->
                 attempt.state() instanceof AttemptState.Unknown
                         ? Decision.NOTHING
@@ -70,13 +82,12 @@ public final class Reports {
         return entry.outcome() == Outcome.OPEN ? entry.withdrawn() : entry;
     }
 
-    private static Entry deferred(Draft draft, MachineStatus status, Entry entry, Report.NotNow notNow) {
+    private static Entry deferred(Draft draft, MachineStatus status, Entry entry, String why) {
         if (entry.outcome() != Outcome.OPEN) {
             return entry;
         }
         int times = entry.deferral() == null ? 1 : entry.deferral().times() + 1;
-        return entry.deferred(
-                new Deferral(times, notNow.reason()), draft.at().plus(Backoff.refused(status.key(), times)));
+        return entry.deferred(new Deferral(times, why), draft.at().plus(Backoff.refused(status.key(), times)));
     }
 
     private static Decision step(

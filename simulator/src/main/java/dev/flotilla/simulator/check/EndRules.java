@@ -67,7 +67,9 @@ final class EndRules {
                 && (failure.reason() == FailureReason.NO_WORD || failure.reason() == FailureReason.WRITTEN_OFF);
         if (lost || said.containsKey(Report.Failed.class)) {
             refusals.over(before.key(), ended.driver());
-        } else if (said.containsKey(Report.NotNow.class) && entry != null) {
+        } else if (entry != null
+                && (said.containsKey(Report.NotNow.class)
+                        || (said.containsKey(Report.Expired.class) && !ended.cancelled()))) {
             refusals.check(before.key(), ended, entry);
         }
         boolean told = said.containsKey(Report.Failed.class)
