@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.BrokerClock;
+import dev.flotilla.core.procedure.BrokerTime;
 
 /**
  * A worker's clocks, and what it knows of the log's. A machine whose clock is behind would else call for a command that has ended.
@@ -9,7 +9,7 @@ import dev.flotilla.core.procedure.BrokerClock;
 final class LogClock implements WorkerTime {
     private final WorkerTime own;
     /** Read on any thread. */
-    private volatile BrokerClock broker = BrokerClock.UNKNOWN;
+    private volatile BrokerTime broker = BrokerTime.UNKNOWN;
 
     LogClock(WorkerTime own) {
         this.own = own;

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.worker;
 
-import dev.flotilla.core.procedure.BrokerClock;
+import dev.flotilla.core.procedure.BrokerTime;
 import dev.flotilla.core.procedure.Moment;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -34,7 +34,7 @@ final class PartitionDriver {
     private final Place progressPlace;
     private final Map<MachineKey, Drive> drives = new LinkedHashMap<>();
     private final Map<MachineKey, Progress> told = new LinkedHashMap<>();
-    private BrokerClock broker = BrokerClock.UNKNOWN;
+    private BrokerTime broker = BrokerTime.UNKNOWN;
     private boolean over;
     private boolean reading;
 

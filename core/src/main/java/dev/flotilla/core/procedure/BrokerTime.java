@@ -6,13 +6,13 @@ package dev.flotilla.core.procedure;
  *
  * @param ahead how far the broker's clock is ahead of the ticks, at least
  */
-public record BrokerClock(long ahead) {
+public record BrokerTime(long ahead) {
     /** Of a broker of which nothing was read yet. */
-    public static final BrokerClock UNKNOWN = new BrokerClock(Long.MIN_VALUE);
+    public static final BrokerTime UNKNOWN = new BrokerTime(Long.MIN_VALUE);
 
     /** Once it is known that a record was appended at an instant. */
-    public BrokerClock appended(long at, long ticks) {
-        return new BrokerClock(Math.max(ahead, at - ticks));
+    public BrokerTime appended(long at, long ticks) {
+        return new BrokerTime(Math.max(ahead, at - ticks));
     }
 
     /** The earliest that it may be now, and never earlier than what this machine's own clock says. */
