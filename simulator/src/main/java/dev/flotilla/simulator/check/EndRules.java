@@ -58,7 +58,7 @@ final class EndRules {
                     Invariant.ENDING,
                     before.key() + " attempt " + ended.number() + " succeeded without its worker's word");
             proof(before, ended);
-            refusals.over(before.key(), ended.driver());
+            refusals.over(before, ended.driver());
             return;
         }
         Failure failure = after.lastFailure();
@@ -66,11 +66,11 @@ final class EndRules {
                 && failure.attempt() == ended.number()
                 && (failure.reason() == FailureReason.NO_WORD || failure.reason() == FailureReason.WRITTEN_OFF);
         if (lost || said.containsKey(Report.Failed.class)) {
-            refusals.over(before.key(), ended.driver());
+            refusals.over(before, ended.driver());
         } else if (entry != null
                 && (said.containsKey(Report.NotNow.class)
                         || (said.containsKey(Report.Expired.class) && !ended.cancelled()))) {
-            refusals.check(before.key(), ended, entry);
+            refusals.check(before, ended, entry);
         }
         boolean told = said.containsKey(Report.Failed.class)
                 || said.containsKey(Report.Cancelled.class)

@@ -16,7 +16,14 @@ final class Refusals {
     private static final int MOST_DOUBLINGS = 10;
 
     private final Verdicts verdicts;
-    private final Map<MachineKey, Map<Driver, Integer>> inRow = new HashMap<>();
+    /** By the machine, which another of its name is not. */
+    private final Map<Machine, Map<Driver, Integer>> inRow = new HashMap<>();
+
+    private record Machine(MachineKey key, String uid) {
+        static Machine of(MachineStatus status) {
+            return new Machine(status.key(), status.uid());
+        }
+    }
 
     Refusals(Verdicts verdicts) {
         this.verdicts = verdicts;
@@ -24,29 +31,30 @@ final class Refusals {
 
     /** What a machine's row no longer names is counted from zero when it comes again. */
     void forget(MachineStatus after) {
-        Map<Driver, Integer> counts = inRow.get(after.key());
+        Map<Driver, Integer> counts = inRow.get(Machine.of(after));
         if (counts != null) {
             counts.keySet().removeIf(driver -> Recount.entry(after, driver) == null);
         }
     }
 
     /** An attempt failed or succeeded. */
-    void over(MachineKey machine, Driver driver) {
-        inRow.getOrDefault(machine, new HashMap<>()).remove(driver);
+    void over(MachineStatus machine, Driver driver) {
+        inRow.getOrDefault(Machine.of(machine), new HashMap<>()).remove(driver);
     }
 
     /** The worker refused: three quarters of the doubled wait have to pass, from the admission on at the least. */
-    void check(MachineKey machine, Attempt refused, Entry after) {
+    void check(MachineStatus machine, Attempt refused, Entry after) {
         if (after.outcome() != Outcome.OPEN) {
             return;
         }
-        int times = inRow.computeIfAbsent(machine, absent -> new HashMap<>()).merge(refused.driver(), 1, Integer::sum);
+        int times = inRow.computeIfAbsent(Machine.of(machine), absent -> new HashMap<>())
+                .merge(refused.driver(), 1, Integer::sum);
         long wait = Math.min(LONGEST, FIRST << Math.min(times - 1, MOST_DOUBLINGS)) * 3 / 4;
         verdicts.require(
                 after.retryAt() != null
                         && !after.retryAt().isBefore(refused.since().plusMillis(wait)),
                 Invariant.BACKOFF,
-                machine + " is tried again at " + after.retryAt() + " after " + times + " refusals, the last one of "
-                        + refused.since());
+                machine.key() + " is tried again at " + after.retryAt() + " after " + times
+                        + " refusals, the last one of " + refused.since());
     }
 }
