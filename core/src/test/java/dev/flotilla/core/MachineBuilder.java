@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A machine's inventory row for tests: a ready worker with a node, and what is said otherwise. */
-final class MachineBuilder {
+public final class MachineBuilder {
     private final MachineKey key;
     private String uid;
     private String cluster;
@@ -40,7 +40,7 @@ final class MachineBuilder {
         this.providerId = "provider://" + key;
     }
 
-    static MachineBuilder of(SiteId site, String cluster, String name) {
+    public static MachineBuilder of(SiteId site, String cluster, String name) {
         return new MachineBuilder(new MachineKey(site, "default", name), cluster);
     }
 
@@ -59,7 +59,7 @@ final class MachineBuilder {
         return this;
     }
 
-    MachineBuilder owner(OwnerKind kind, String name) {
+    public MachineBuilder owner(OwnerKind kind, String name) {
         owner = new MachineRow.Owner(kind, name);
         return this;
     }
@@ -69,7 +69,7 @@ final class MachineBuilder {
         return this;
     }
 
-    MachineBuilder labels(Labels value) {
+    public MachineBuilder labels(Labels value) {
         labels = value;
         return this;
     }
@@ -139,7 +139,7 @@ final class MachineBuilder {
         return this;
     }
 
-    MachineRow build() {
+    public MachineRow build() {
         return new MachineRow(
                 key,
                 uid,

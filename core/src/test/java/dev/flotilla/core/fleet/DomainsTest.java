@@ -2,14 +2,13 @@ package dev.flotilla.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.MachineBuilder;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -34,26 +33,9 @@ class DomainsTest {
         if (rack != null) {
             labels.put("rack", rack);
         }
-        inventory.put(new MachineRow(
-                new MachineKey(SITE, "default", cluster),
-                "uid",
-                cluster,
-                null,
-                Role.WORKER,
-                new Labels(labels),
-                "node",
-                null,
-                null,
-                true,
-                false,
-                false,
-                false,
-                false,
-                null,
-                null,
-                null,
-                "amd64",
-                List.of()));
+        inventory.put(MachineBuilder.of(SITE, cluster, cluster)
+                .labels(new Labels(labels))
+                .build());
         return new Share(rollout, inventory.cluster(new ClusterKey(SITE, "default", cluster)));
     }
 

@@ -3,18 +3,16 @@ package dev.flotilla.core.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flotilla.core.MachineBuilder;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.UpgradeOption;
 import java.time.Instant;
-import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -134,25 +132,7 @@ class OwnersTest {
     }
 
     private static MachineRow row(String name, String cluster, @Nullable String owner) {
-        return new MachineRow(
-                key(name),
-                "uid-" + name,
-                cluster,
-                owner == null ? null : new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, owner),
-                Role.WORKER,
-                Labels.NONE,
-                name,
-                null,
-                null,
-                true,
-                false,
-                false,
-                false,
-                false,
-                null,
-                null,
-                null,
-                "amd64",
-                List.of());
+        MachineBuilder machine = MachineBuilder.of(SITE, cluster, name);
+        return (owner == null ? machine : machine.owner(OwnerKind.MACHINE_DEPLOYMENT, owner)).build();
     }
 }
