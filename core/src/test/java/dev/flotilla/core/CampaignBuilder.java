@@ -85,7 +85,7 @@ public final class CampaignBuilder {
         return wave(new Wave(wave, List.of(), Selector.ALL, takes, Wave.Approval.NONE, 100, Duration.ZERO));
     }
 
-    CampaignBuilder wave(Wave wave) {
+    public CampaignBuilder wave(Wave wave) {
         waves.add(wave);
         return this;
     }
@@ -119,7 +119,7 @@ public final class CampaignBuilder {
         return this;
     }
 
-    CampaignBuilder priority(int value) {
+    public CampaignBuilder priority(int value) {
         priority = value;
         return this;
     }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** A campaign that has been accepted: its status row, its waves, and which machines are in it. */
 public final class CampaignRollout extends Rollout {
     private static final byte UNTESTED = 0;
+    private static final int MORE_LABEL_SETS = 1_024;
     private static final byte MATCHES = 1;
     private static final byte DIFFERS = 2;
 
@@ -352,7 +353,7 @@ public final class CampaignRollout extends Rollout {
 
     private boolean matchesLabels(int set) {
         if (set >= labelSets.length) {
-            labelSets = Arrays.copyOf(labelSets, Math.max(set + 1, labelSets.length * 2));
+            labelSets = Arrays.copyOf(labelSets, set + MORE_LABEL_SETS);
         }
         if (labelSets[set] == UNTESTED) {
             labelSets[set] = spec().select().machines().matches(table.labelsOf(set)) ? MATCHES : DIFFERS;
@@ -378,7 +379,7 @@ public final class CampaignRollout extends Rollout {
     @Override
     void count(Share share, int sign) {
         super.count(share, sign);
-        if (share.total > 0 && share.wave < waves.size()) {
+        if (share.total > 0) {
             waves.get(share.wave).count(share, sign);
         }
         int used = hasBudget() ? share.spent + share.reserved() : 0;

@@ -72,9 +72,7 @@ final class Rows {
             case Progress row -> {}
             case MachineRow row -> {
                 markRead(row.key().site());
-                int machine = inventory.put(row);
-                recheck(machine);
-                retime(machine);
+                recheck(inventory.put(row));
             }
             case ClusterRow row -> calendars.locate(inventory.put(row), row.timeZone());
             case Heartbeat row -> {
@@ -213,7 +211,6 @@ final class Rows {
         }
         calendars.change();
         inventory.sites.keySet().forEach(this::followRule);
-        rollouts.intents().keySet().forEach(this::followRule);
         List<Integer> waiting = timers.machines();
         waiting.forEach(this::retime);
         recheckAll();
@@ -313,8 +310,6 @@ final class Rows {
                 Cluster cluster = row < 0 ? null : inventory.machines.cluster(row);
                 if (cluster != null) {
                     recheck(cluster);
-                } else if (row >= 0) {
-                    recheck(row);
                 }
             }
             case ClusterKey cluster -> recheck(inventory.cluster(cluster));

@@ -3,17 +3,22 @@ package dev.flotilla.core.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.CampaignBuilder;
+import dev.flotilla.core.MachineBuilder;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.Durations;
+import dev.flotilla.schemas.row.Policy.IntentRule;
 import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +35,8 @@ class RolloutsTest {
             FRESH.boundTo(5).openedAt(AT).approvedBy("order").closedAt(AT);
 
     private final Inventory inventory = new Inventory(new ObjectBoard());
-    private final Rollouts rollouts = new Rollouts(inventory, new UnreadSites());
+    private final UnreadSites unread = new UnreadSites();
+    private final Rollouts rollouts = new Rollouts(inventory, unread);
     private final CampaignStatus status = status("up", 1);
 
     @BeforeEach
@@ -155,5 +161,104 @@ class RolloutsTest {
         assertThat(touched()).isEmpty();
         assertThat(rollouts.follow(AT.plusSeconds(9))).isTrue();
         assertThat(touched()).containsExactly("c");
+    }
+
+    @Test
+    void ofCampaignsOfOnePriorityTheOlderGoesFirst() {
+        rollouts.put(status("b", 7));
+        rollouts.put(status("a", 9));
+        assertThat(rollouts.sorted().stream().map(campaign -> campaign.name().name()))
+                .containsExactly("up", "b", "a");
+    }
+
+    @Test
+    void theFirstAnnotationOfASiteConcernsTheSite() {
+        inventory.cluster(new ClusterKey(new SiteId("south"), "default", "d"));
+        rollouts.intents(new SiteId("north"));
+        assertThat(touched()).containsExactly("c");
+    }
+
+    @Test
+    void annotationsGoWhereTheirPriorityPutsThem() {
+        IntentsRollout annotations = rollouts.intents(new SiteId("north"));
+        rollouts.put(
+                status.accepting(CampaignBuilder.named("up").priority(50).build()));
+        rollouts.follow(annotations, IntentRule.DEFAULT.ranked(1));
+        assertThat(rollouts.ranked()).last().isSameAs(annotations);
+        rollouts.follow(annotations, IntentRule.DEFAULT.ranked(99));
+        assertThat(rollouts.ranked()).first().isSameAs(annotations);
+    }
+
+    /** It was counted for a campaign that is no more. */
+    @Test
+    void whatAClusterCountsForACampaignGoesWithTheCampaign() {
+        Cluster cluster = cluster();
+        share(UP);
+        rollouts.put(status("up", 2));
+        assertThat(cluster.shares).isEmpty();
+        share(UP);
+        rollouts.remove(UP);
+        assertThat(cluster.shares).isEmpty();
+    }
+
+    private Cluster cluster() {
+        return inventory.cluster(new ClusterKey(new SiteId("north"), "default", "c"));
+    }
+
+    private CampaignRollout campaign(CampaignName name) {
+        return Objects.requireNonNull(rollouts.campaigns().get(name));
+    }
+
+    private Share share(CampaignName name) {
+        Share share = new Share(campaign(name), cluster());
+        cluster().shares.add(share);
+        return share;
+    }
+
+    @Test
+    void whoDependsOnACampaignWaitsWhileItIsNotKnownHowAllItsMachinesStand() {
+        Share done = share(UP);
+        done.total = 1;
+        done.atTarget = 1;
+        done.rollout.count(done, 1);
+        rollouts.put(new CampaignStatus(
+                new CampaignName("next"),
+                2,
+                CampaignBuilder.named("next").after("up", 100).build(),
+                RunState.RUNNING,
+                null,
+                AT,
+                List.of(),
+                0,
+                List.of()));
+        CampaignRollout next = campaign(new CampaignName("next"));
+        assertThat(rollouts.unmet(next)).isNull();
+        SiteId away = new SiteId("away");
+        unread.put(inventory.site(away), SiteHead.of(away));
+        assertThat(rollouts.unmet(next)).isNotNull();
+        rollouts.put(status.in(RunState.COMPLETED, "", AT));
+        assertThat(rollouts.unmet(next)).as("it is known that it came to its end").isNull();
+        rollouts.remove(UP);
+        assertThat(rollouts.unmet(next)).isNotNull();
+    }
+
+    @Test
+    void aKindOfMachinesThatIsClosedConcernsAllOnce() {
+        rollouts.put(status.accepting(CampaignBuilder.named("up")
+                .cohorts(new CohortRule(List.of(), 1, 50))
+                .build()));
+        inventory.put(MachineBuilder.of(new SiteId("north"), "c", "m").build());
+        Share share = share(UP);
+        rollouts.follow(AT);
+        touched();
+        assertThat(rollouts.follow(AT)).isFalse();
+        assertThat(touched()).isEmpty();
+        Cohorts cohorts = Objects.requireNonNull(campaign(UP).cohorts);
+        cohorts.begin();
+        cohorts.tally(share, new Machine(inventory.machines, 0), Standing.QUARANTINED);
+        cohorts.replace(share);
+        assertThat(rollouts.follow(AT)).isTrue();
+        assertThat(touched()).containsExactly("c");
+        assertThat(rollouts.follow(AT)).isFalse();
     }
 }

@@ -1,0 +1,106 @@
+package dev.flotilla.core.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.CampaignBuilder;
+import dev.flotilla.core.MachineBuilder;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Durations;
+import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which wave a cluster is in, and how long attempts take as far as windows have asked. */
+class CampaignRolloutTest {
+    private static final CampaignName UP = new CampaignName("up");
+    private static final SiteId NORTH = new SiteId("north");
+    private static final Instant AT = Instant.EPOCH;
+    private static final long ONE = 1;
+
+    private final Inventory inventory = new Inventory(new ObjectBoard());
+    private final CampaignStatus status = new CampaignStatus(
+            UP, 1, campaign("first", "second"), RunState.RUNNING, null, AT, List.of(), 0, List.of());
+    private final CampaignRollout rollout = new CampaignRollout(inventory.machines, status);
+
+    private static Campaign campaign(String... waves) {
+        CampaignBuilder builder = CampaignBuilder.named("up");
+        for (String wave : waves) {
+            builder.wave(new Wave(wave, List.of(), Selector.ALL, false, 100));
+        }
+        return builder.build();
+    }
+
+    private static WaveStatus took(int bucket, int attempts) {
+        int[] counts = new int[bucket + 1];
+        counts[bucket] = attempts;
+        return WaveStatus.of(new WaveKey(UP, "first"), ONE)
+                .succeededAt(AT, List.of(new Durations("worker", Durations.Counts.of(counts))));
+    }
+
+    @Test
+    void aMachineOfNoClusterWouldBeInTheLastWave() {
+        int row = inventory.machines.findOrAdd(new MachineKey(NORTH, "default", "m"));
+        assertThat(rollout.waveName(new Machine(inventory.machines, row))).isEqualTo("second");
+    }
+
+    @Test
+    void aClusterStaysInTheWaveThatAMachineOfItWasUpgradedIn() {
+        MachineRow row = MachineBuilder.of(NORTH, "c", "m").build();
+        inventory.put(row);
+        Cluster cluster = inventory.put(new ClusterRow(
+                new ClusterKey(NORTH, "default", "c"), "uid", Labels.NONE, false, false, null, 0, 1));
+        assertThat(rollout.waveOf(cluster)).isZero();
+        Entry entry = new Entry(
+                rollout.driver(),
+                "second",
+                0,
+                null,
+                null,
+                null,
+                Outcome.SUCCEEDED,
+                null,
+                new UpgradeOption.Revision("7"),
+                null);
+        int machine = inventory.put(new MachineStatus(row.key(), row.uid(), null, null, List.of(entry)));
+        assertThat(inventory.machines.statuses.isSmall(machine)).isTrue();
+        assertThat(rollout.waveOf(cluster)).isEqualTo(1);
+    }
+
+    @Test
+    void howLongAttemptsTakeIsNewsWhereAWindowHasAskedForIt() {
+        assertThat(rollout.putWave(took(2, 100), true)).as("nobody has asked").isZero();
+        long before = rollout.takes("worker");
+        assertThat(before).isPositive();
+        assertThat(rollout.putWave(took(2, 200), true)).as("as long as before").isZero();
+        long longer = rollout.putWave(took(9, 100), true);
+        assertThat(longer).isEqualTo(rollout.takes("worker")).isGreaterThan(before);
+        assertThat(rollout.putWave(took(2, 100), true)).as("windows have gone by that").isEqualTo(longer);
+        assertThat(rollout.putWave(took(2, 100), false)).as("not known any more").isEqualTo(Calendars.ANY_PACE);
+        assertThat(rollout.putWave(took(2, 100), true)).as("known again").isEqualTo(Calendars.ANY_PACE);
+    }
+
+    @Test
+    void anEditThatLeavesAWaveOutForgetsHowLongItsAttemptsTook() {
+        rollout.putWave(took(2, 100), true);
+        assertThat(rollout.takes("worker")).isPositive();
+        assertThat(rollout.take(status.accepting(campaign("other")))).isTrue();
+        assertThat(rollout.takes("worker")).isZero();
+    }
+}
