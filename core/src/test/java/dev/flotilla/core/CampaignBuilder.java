@@ -65,12 +65,12 @@ public final class CampaignBuilder {
         return new Selection(List.of(), Selector.ALL, Selector.ALL, List.of(role), List.of(), List.of());
     }
 
-    CampaignBuilder target(String option) {
+    public CampaignBuilder target(String option) {
         target = UpgradeOption.parse(option);
         return this;
     }
 
-    CampaignBuilder select(Selection value) {
+    public CampaignBuilder select(Selection value) {
         select = value;
         return this;
     }
@@ -139,7 +139,7 @@ public final class CampaignBuilder {
         return this;
     }
 
-    CampaignBuilder expecting(String version) {
+    public CampaignBuilder expecting(String version) {
         expectedVersion = version;
         return this;
     }
@@ -179,7 +179,7 @@ public final class CampaignBuilder {
         return this;
     }
 
-    CampaignBuilder window(Window... windows) {
+    public CampaignBuilder window(Window... windows) {
         terms = new Terms(terms.settle(), terms.weight(), terms.dependsOn(), List.of(windows), terms.cohorts());
         return this;
     }

@@ -109,7 +109,7 @@ public final class MachineBuilder {
         return this;
     }
 
-    MachineBuilder optedOut() {
+    public MachineBuilder optedOut() {
         optOut = true;
         return this;
     }

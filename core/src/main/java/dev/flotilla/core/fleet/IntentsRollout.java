@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** All that annotations ask for in a site. A machine's own intent comes before its owner's, and that before its cluster's. */
 public final class IntentsRollout extends Rollout {
     private final Map<ObjectKey, Intent> intents = new LinkedHashMap<>();
-    private int ofMachines;
+    /** Whether a machine has ever had one of its own: mostly none has, and nobody need look for it. */
+    private boolean ofMachines;
 
     private final Site site;
     private final SiteTargets targets;
@@ -51,9 +52,12 @@ public final class IntentsRollout extends Rollout {
     }
 
     void put(ObjectKey object, @Nullable Intent intent) {
-        Intent before = intent == null ? intents.remove(object) : intents.put(object, intent);
-        int more = (intent == null ? 0 : 1) - (before == null ? 0 : 1);
-        ofMachines += object instanceof MachineKey ? more : 0;
+        if (intent == null) {
+            intents.remove(object);
+        } else {
+            intents.put(object, intent);
+            ofMachines |= object instanceof MachineKey;
+        }
     }
 
     @Override
@@ -99,7 +103,7 @@ public final class IntentsRollout extends Rollout {
         if (intents.isEmpty()) {
             return null;
         }
-        Intent own = ofMachines == 0 ? null : followed(intents.get(machine.key()));
+        Intent own = ofMachines ? followed(intents.get(machine.key())) : null;
         if (own != null && !own.uid().isEmpty() && !machine.isUid(own.uid())) {
             own = null;
         }

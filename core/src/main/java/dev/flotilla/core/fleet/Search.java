@@ -17,6 +17,10 @@ final class Search {
     private final Candidate candidate;
     private boolean fruitless;
     private boolean relooked;
+
+    /** Whether a gate of the fleet has turned the last candidate away: then it turns all away. */
+    private boolean fleetClosed;
+
     private final List<Rollout> group = new ArrayList<>();
     private long seq;
     private Instant fruitlessAt = Instant.EPOCH;
@@ -38,30 +42,28 @@ final class Search {
             return null;
         }
         this.seq = seq;
-        Candidate found = search(judge, now);
-        while (found == null && relooked) {
+        boolean found = search(judge, now);
+        while (!found && relooked) {
             state.settle(judge, now);
             found = search(judge, now);
         }
-        return found;
+        fruitless = !found;
+        fruitlessAt = now;
+        return found ? candidate : null;
     }
 
-    private @Nullable Candidate search(Judge judge, Instant now) {
+    private boolean search(Judge judge, Instant now) {
         relooked = false;
+        fleetClosed = false;
         List<Rollout> ranked = rows.rollouts.ranked();
+        boolean found = false;
         int next = 0;
-        while (next < ranked.size()) {
+        while (next < ranked.size() && !found && !fleetClosed) {
             int end = sharing(ranked, next);
-            Found found = look(ranked, next, end, judge, now);
-            if (found == Found.START) {
-                return candidate;
-            }
-            if (found == Found.CLOSED_FLEET) {
-                return nothing(now);
-            }
+            found = look(ranked, next, end, judge, now);
             next = end;
         }
-        return nothing(now);
+        return found;
     }
 
     /** Where those end that share slots with one: the rollouts of its priority. */
@@ -75,7 +77,7 @@ final class Search {
     }
 
     /** Looks at those that share slots, whoever has the fewest for its weight first. Hardly ever the first finds nothing. */
-    private Found look(List<Rollout> ranked, int begin, int end, Judge judge, Instant now) {
+    private boolean look(List<Rollout> ranked, int begin, int end, Judge judge, Instant now) {
         group.clear();
         int first = 0;
         for (int i = begin; i < end; i++) {
@@ -85,14 +87,14 @@ final class Search {
             }
         }
         if (group.isEmpty()) {
-            return Found.NOTHING;
+            return false;
         }
         Collections.swap(group, 0, first);
-        Found found = look(group.getFirst().lanes, judge, now);
-        if (found == Found.NOTHING && group.size() > 1) {
+        boolean found = look(group.getFirst().lanes, judge, now);
+        if (!found) {
             group.subList(1, group.size()).sort(this::compare);
         }
-        for (int i = 1; i < group.size() && found == Found.NOTHING; i++) {
+        for (int i = 1; i < group.size() && !found && !fleetClosed; i++) {
             found = look(group.get(i).lanes, judge, now);
         }
         return found;
@@ -106,23 +108,15 @@ final class Search {
                 : Long.compareUnsigned(Digest.mix(one.spread() ^ seq), Digest.mix(other.spread() ^ seq));
     }
 
-    /** What came of looking at one rollout: the candidate is the start. */
-    private enum Found {
-        START,
-        NOTHING,
-        CLOSED_FLEET
-    }
-
-    private Found look(Lanes lanes, Judge judge, Instant now) {
-        Lane lane = lanes.first();
-        while (lane != null) {
+    /** Looks at one rollout; says whether the candidate may start now. */
+    private boolean look(Lanes lanes, Judge judge, Instant now) {
+        boolean found = false;
+        for (Lane lane = lanes.first(); lane != null && !found && !fleetClosed; lane = lanes.first()) {
             Share share = lane.first();
             candidate.aim(share, share.candidate, now);
             if (!judge.isOpen(Judge.Level.FLEET, candidate)) {
-                lanes.recall();
-                return Found.CLOSED_FLEET;
-            }
-            if (!judge.isOpen(Judge.Level.SITE, candidate)) {
+                fleetClosed = true;
+            } else if (!judge.isOpen(Judge.Level.SITE, candidate)) {
                 lanes.setAside(lane.site);
             } else if (!judge.isOpen(Judge.Level.ROLLOUT, candidate)) {
                 lanes.setAside(lane);
@@ -133,19 +127,11 @@ final class Search {
                 lanes.leave(share);
                 relooked = true;
             } else {
-                lanes.recall();
-                return Found.START;
+                found = true;
             }
-            lane = lanes.first();
         }
         lanes.recall();
-        return Found.NOTHING;
-    }
-
-    private @Nullable Candidate nothing(Instant now) {
-        fruitless = true;
-        fruitlessAt = now;
-        return null;
+        return found;
     }
 
     @Nullable

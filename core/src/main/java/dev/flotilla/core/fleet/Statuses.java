@@ -67,8 +67,6 @@ final class Statuses {
             from(row, only.from());
         } else {
             whole.set(row, value);
-            rest(row, null);
-            from(row, null);
         }
     }
 
@@ -212,7 +210,7 @@ final class Statuses {
                 outcome.get(row) >>> OUTCOME_BITS & MAX_FAILED,
                 null,
                 rest < 0 ? null : Instant.ofEpochMilli(rest),
-                from < 0 ? null : revisions.value((int) from),
+                revision((int) Math.max(0, from)),
                 outcome(row),
                 null,
                 placed.target(),

@@ -35,8 +35,8 @@ class CampaignRolloutTest {
     private static final long ONE = 1;
 
     private final Inventory inventory = new Inventory(new ObjectBoard());
-    private final CampaignStatus status = new CampaignStatus(
-            UP, 1, campaign("first", "second"), RunState.RUNNING, null, AT, List.of(), 0, List.of());
+    private final CampaignStatus status =
+            new CampaignStatus(UP, 1, campaign("first", "second"), RunState.RUNNING, null, AT, List.of(), 0, List.of());
     private final CampaignRollout rollout = new CampaignRollout(inventory.machines, status);
 
     private static Campaign campaign(String... waves) {
@@ -64,8 +64,8 @@ class CampaignRolloutTest {
     void aClusterStaysInTheWaveThatAMachineOfItWasUpgradedIn() {
         MachineRow row = MachineBuilder.of(NORTH, "c", "m").build();
         inventory.put(row);
-        Cluster cluster = inventory.put(new ClusterRow(
-                new ClusterKey(NORTH, "default", "c"), "uid", Labels.NONE, false, false, null, 0, 1));
+        Cluster cluster = inventory.put(
+                new ClusterRow(new ClusterKey(NORTH, "default", "c"), "uid", Labels.NONE, false, false, null, 0, 1));
         assertThat(rollout.waveOf(cluster)).isZero();
         Entry entry = new Entry(
                 rollout.driver(),
@@ -91,8 +91,12 @@ class CampaignRolloutTest {
         assertThat(rollout.putWave(took(2, 200), true)).as("as long as before").isZero();
         long longer = rollout.putWave(took(9, 100), true);
         assertThat(longer).isEqualTo(rollout.takes("worker")).isGreaterThan(before);
-        assertThat(rollout.putWave(took(2, 100), true)).as("windows have gone by that").isEqualTo(longer);
-        assertThat(rollout.putWave(took(2, 100), false)).as("not known any more").isEqualTo(Calendars.ANY_PACE);
+        assertThat(rollout.putWave(took(2, 100), true))
+                .as("windows have gone by that")
+                .isEqualTo(longer);
+        assertThat(rollout.putWave(took(2, 100), false))
+                .as("not known any more")
+                .isEqualTo(Calendars.ANY_PACE);
         assertThat(rollout.putWave(took(2, 100), true)).as("known again").isEqualTo(Calendars.ANY_PACE);
     }
 

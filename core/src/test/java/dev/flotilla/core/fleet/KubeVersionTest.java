@@ -2,6 +2,13 @@ package dev.flotilla.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.CampaignBuilder;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RunState;
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,5 +83,37 @@ class KubeVersionTest {
     void minorVersionsThatFollowEachOtherDifferByOne() {
         assertThat(KubeVersion.minor(KubeVersion.of("1.34")) - KubeVersion.minor(KubeVersion.of("1.33.9")))
                 .isOne();
+    }
+
+    /** Where a campaign states its target's version, what a machine shows of it is no answer. */
+    @ParameterizedTest(name = "{0} with {1} expected and {2} learned is {3}")
+    @CsvSource({
+        "channel=1.34-classic, 1.34.2, 1.34.5, 1.34.2",
+        "channel=1.34-classic, , 1.34.5, 1.34.5",
+        "channel=1.34-classic, , , 1.34",
+        "revision=7, 1.34.2, 1.34.5, 1.34.2",
+        "revision=7, , 1.34.5, 1.34.5",
+        "localPath=/k8s.snap, 1.34.2, 1.34.5, 1.34.2",
+        "localPath=/k8s.snap, , , none",
+        "channel=latest/stable, , 1.34.5, 1.34.5",
+        "channel=1.34-classic, 1.33.2, 1.34.5, 1.34"
+    })
+    void aCampaignsTargetIsAsItStatesOrElseAsAMachineHasShown(
+            String target, @Nullable String expected, @Nullable String learned, String version) {
+        SiteId site = new SiteId("north");
+        CampaignBuilder builder = CampaignBuilder.named("up").target(target);
+        CampaignStatus status = new CampaignStatus(
+                        new CampaignName("up"),
+                        1,
+                        (expected == null ? builder : builder.expecting(expected)).build(),
+                        RunState.RUNNING,
+                        null,
+                        Instant.EPOCH,
+                        List.of(),
+                        0,
+                        List.of())
+                .knowing(
+                        learned == null ? List.of() : List.of(new CampaignStatus.Learned("amd64", "7", learned, site)));
+        assertThat(KubeVersion.target(status, site)).isEqualTo(KubeVersion.of(version));
     }
 }

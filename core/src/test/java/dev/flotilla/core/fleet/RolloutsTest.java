@@ -181,8 +181,7 @@ class RolloutsTest {
     @Test
     void annotationsGoWhereTheirPriorityPutsThem() {
         IntentsRollout annotations = rollouts.intents(new SiteId("north"));
-        rollouts.put(
-                status.accepting(CampaignBuilder.named("up").priority(50).build()));
+        rollouts.put(status.accepting(CampaignBuilder.named("up").priority(50).build()));
         rollouts.follow(annotations, IntentRule.DEFAULT.ranked(1));
         assertThat(rollouts.ranked()).last().isSameAs(annotations);
         rollouts.follow(annotations, IntentRule.DEFAULT.ranked(99));
@@ -237,7 +236,9 @@ class RolloutsTest {
         unread.put(inventory.site(away), SiteHead.of(away));
         assertThat(rollouts.unmet(next)).isNotNull();
         rollouts.put(status.in(RunState.COMPLETED, "", AT));
-        assertThat(rollouts.unmet(next)).as("it is known that it came to its end").isNull();
+        assertThat(rollouts.unmet(next))
+                .as("it is known that it came to its end")
+                .isNull();
         rollouts.remove(UP);
         assertThat(rollouts.unmet(next)).isNotNull();
     }

@@ -92,6 +92,8 @@ class StatusesTest {
         put(entry(UP, 0, null, null));
         assertThat(statuses.restUntil(row)).isNegative();
         assertThat(first(UP)).isNull();
+        put(entry(UP, 0, Instant.EPOCH, null));
+        assertThat(statuses.restUntil(row)).isZero();
     }
 
     @Test

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each row has those things looked at again on which it bears: open attempts, counts of clusters, rows of sites and objects. */
-class RowsTest {
+class TouchedByRowsTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final SiteId SOUTH = new SiteId("south");
     private static final Instant AT = Instant.parse("2026-03-01T00:00:00Z");
@@ -257,12 +257,19 @@ class RowsTest {
     void aSiteIsToldOfAFreezeAndOfItsEnd() {
         rows.put(order(FREEZE, Order.Verb.FREEZE));
         SiteStatus frozen = rows.siteBoard.due();
-        assertThat(frozen).isNotNull().extracting(SiteStatus::waiting).asString().startsWith("freeze: ");
+        assertThat(frozen)
+                .isNotNull()
+                .extracting(SiteStatus::waiting)
+                .asString()
+                .startsWith("freeze: ");
         rows.put(frozen);
         assertThat(rows.siteBoard.due()).isNull();
         rows.put(new Gone(new RowKey(Table.ORDERS, FREEZE)));
         rows.put(new Gone(new RowKey(Table.FREEZES, FREEZE)));
-        assertThat(rows.siteBoard.due()).isNotNull().extracting(SiteStatus::waiting).isNull();
+        assertThat(rows.siteBoard.due())
+                .isNotNull()
+                .extracting(SiteStatus::waiting)
+                .isNull();
     }
 
     @Test
@@ -299,5 +306,39 @@ class RowsTest {
         rows.put(new Gone(new RowKey(Table.REJECTED, place)));
         assertThat(attempts()).contains("a1");
         assertThat(counts()).containsExactly("a");
+    }
+
+    @Test
+    void aClusterWhoseRowCannotBeReadIsCountedAnew() {
+        ClusterKey cluster = new ClusterKey(NORTH, "default", "b");
+        rows.put(new Rejected(
+                new RejectedKey("flotilla.inventory.north", 0, Keys.print(cluster)),
+                1,
+                RejectionReason.NOT_JSON,
+                "",
+                "?",
+                "not JSON",
+                AT));
+        assertThat(counts()).containsExactly("b");
+        assertThat(rows.rejected.anyUnreadable()).isTrue();
+    }
+
+    @Test
+    void aFreezeThatCountsThoughItCannotBeReadIsToldToTheSites() {
+        assertThat(rows.rejected.anyUnreadable()).isFalse();
+        RowKey place = new RowKey(Table.FREEZES, FREEZE);
+        rows.put(new Rejected(
+                        new RejectedKey("flotilla.freezes", 0, String.valueOf(Keys.print(place))),
+                        1,
+                        RejectionReason.NOT_JSON,
+                        "",
+                        "?",
+                        "not JSON",
+                        AT)
+                .after(order(FREEZE, Order.Verb.FREEZE)));
+        assertThat(rows.siteBoard.due())
+                .isNotNull()
+                .extracting(SiteStatus::waiting)
+                .isNotNull();
     }
 }

@@ -1,0 +1,82 @@
+package dev.flotilla.core.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.CampaignBuilder;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.ZoneRules;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When windows are open and closed, and when somebody has to look again. */
+class CalendarsTest {
+    private static final ZoneName ZONE = new ZoneName("Etc/Here");
+    private static final long HOUR = 3_600_000;
+    private static final Instant AT = Instant.EPOCH;
+
+    private final Map<Scope, Policy> policies = new LinkedHashMap<>();
+    private final Calendars calendars = new Calendars(policies);
+    private final Inventory inventory = new Inventory(new ObjectBoard());
+    private final Cluster cluster = inventory.cluster(new ClusterKey(new SiteId("north"), "default", "c"));
+    private final CampaignRollout from2to4 = rollout(new Window(List.of(), null, 2 * 60, 4 * 60, ZONE));
+
+    private CampaignRollout rollout(Window... windows) {
+        return new CampaignRollout(
+                inventory.machines,
+                new CampaignStatus(
+                        new CampaignName("up"),
+                        1,
+                        CampaignBuilder.named("up").window(windows).build(),
+                        RunState.RUNNING,
+                        null,
+                        AT,
+                        List.of(),
+                        0,
+                        List.of()));
+    }
+
+    @BeforeEach
+    void theZoneIsAtUtc() {
+        calendars.put(ZONE, new ZoneRules(ZONE, 0, List.of()));
+    }
+
+    @Test
+    void whatIsKnownOfAZoneCountsFromTheInstantAtWhichItIsKnown() {
+        assertThat(calendars.closes(from2to4, cluster, 3 * HOUR)).isEqualTo(4 * HOUR);
+        calendars.put(ZONE, new ZoneRules(ZONE, -3600, List.of()));
+        assertThat(calendars.closes(from2to4, cluster, 3 * HOUR)).isEqualTo(5 * HOUR);
+    }
+
+    @Test
+    void aWindowIsLongEnoughForWhatTakesAsLongAsIt() {
+        assertThat(calendars.opens(from2to4, cluster, HOUR, 2 * HOUR)).isEqualTo(Instant.ofEpochMilli(2 * HOUR));
+        assertThat(calendars.opens(from2to4, cluster, HOUR, 2 * HOUR + 1)).isNull();
+    }
+
+    @Test
+    void somebodyLooksAgainAtTheInstantAtWhichAWindowOpensAndNotBefore() {
+        assertThat(calendars.pass(List.of(from2to4), HOUR)).isTrue();
+        assertThat(calendars.edge()).isEqualTo(2 * HOUR);
+        assertThat(calendars.pass(List.of(from2to4), 2 * HOUR - 1)).isFalse();
+        assertThat(calendars.pass(List.of(from2to4), 2 * HOUR)).isTrue();
+        assertThat(calendars.edge()).isEqualTo(4 * HOUR);
+    }
+
+    @Test
+    void whereThereAreNoWindowsNobodyLooks() {
+        assertThat(calendars.pass(List.of(rollout()), HOUR)).isFalse();
+        assertThat(calendars.edge()).isEqualTo(ZoneTime.NEVER);
+    }
+}
