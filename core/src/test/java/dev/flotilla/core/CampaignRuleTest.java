@@ -213,4 +213,29 @@ class CampaignRuleTest {
         rule(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of("revision=*")));
         assertThat(scene.inFlight()).containsExactly("a-cp-1");
     }
+
+    /** Accepted before the policy; the whole campaign is its first wave. */
+    @Test
+    void aCampaignOfOneWaveHasNoFirstWaveThatMayStartWithoutAnApproval() {
+        fleet(1);
+        scene.order(new OrderKey.FleetFreeze(), Verb.FREEZE);
+        campaign(first(null, Wave.Approval.NONE));
+        require(RequiredApproval.AFTER_FIRST_WAVE, new Limit.Percent(100));
+        scene.order(new OrderKey.FleetFreeze(), Verb.UNFREEZE);
+        assertThat(scene.inFlight()).isEmpty();
+        assertThat(next()).contains("requires one before anything starts (campaigns.requireApproval)");
+    }
+
+    @Test
+    void theApprovalThatIsAskedForIsTheOneThatItsAuthorAsksFor() {
+        fleet(5);
+        require(RequiredApproval.AFTER_FIRST_WAVE, new Limit.Percent(100));
+        campaign(
+                first(new Limit.Count(2), Wave.Approval.NONE),
+                new Wave("second", List.of(), Selector.ALL, null, Wave.Approval.BEFORE, 100, Duration.ZERO),
+                rest(Wave.Approval.NONE));
+        scene.inFlight().forEach(scene::succeed);
+        assertThat(scene.explain("c4-w-0").next() + scene.explain("c0-w-0").next())
+                .contains("up/approve/second");
+    }
 }

@@ -119,6 +119,16 @@ class PoisonTest {
     }
 
     @Test
+    void aTombstoneRemovesAnUnreadableOrderThatHasClosedNothing() {
+        OrderKey key = new OrderKey.Approve(new CampaignName("up"), "all");
+        String topic = Topic.of(key.table()).toString();
+        scene.poison(topic, key.toString());
+        assertThat(rejected(topic, key.toString())).isTrue();
+        scene.arrive(new Gone(new RowKey(key.table(), key)));
+        assertThat(rejected(topic, key.toString())).isFalse();
+    }
+
+    @Test
     void aTombstoneOpensNothingThatAnUnreadableOrderHasClosed() {
         for (OrderKey key : List.of(
                 new OrderKey.FleetFreeze(),

@@ -38,7 +38,7 @@ public final class DurationBuckets {
 
     /** A bound that so many of a hundred did not exceed; null while too few are known. */
     public static @Nullable Duration percentile(Counts counts, int percent) {
-        long bound = bound(counts.total(), percent, bucket -> bucket < counts.buckets() ? counts.get(bucket) : 0);
+        long bound = bound(counts.total(), percent, counts::get);
         return bound > 0 ? Duration.ofMillis(bound) : null;
     }
 

@@ -57,6 +57,7 @@ class CalendarsTest {
         assertThat(calendars.closes(from2to4, cluster, 3 * HOUR)).isEqualTo(4 * HOUR);
         calendars.put(ZONE, new ZoneRules(ZONE, -3600, List.of()));
         assertThat(calendars.closes(from2to4, cluster, 3 * HOUR)).isEqualTo(5 * HOUR);
+        assertThat(calendars.closes(from2to4, cluster, 5 * HOUR)).isEqualTo(ZoneTime.CLOSED);
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.Role;
 import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.UpgradeOption;
@@ -106,5 +107,13 @@ class CampaignRolloutTest {
         assertThat(rollout.takes("worker")).isPositive();
         assertThat(rollout.take(status.accepting(campaign("other")))).isTrue();
         assertThat(rollout.takes("worker")).isZero();
+    }
+
+    @Test
+    void aClassOfWhichTooLittleIsKnownIsJudgedByItsOwnRoleAlone() {
+        rollout.putWave(took(2, 100), true);
+        assertThat(DurationBuckets.percentile(rollout, Role.WORKER, "ssd", 95)).isNotNull();
+        assertThat(DurationBuckets.percentile(rollout, Role.CONTROL_PLANE, "ssd", 95))
+                .isNull();
     }
 }

@@ -100,4 +100,11 @@ class IdentitiesTest {
         assertThat(identities.is(0, null)).isFalse();
         assertThat(identities.is(0, "kwok://node-1")).isFalse();
     }
+
+    @Test
+    void whatDoesNotTellNodesApartIsNoIdentity() {
+        assertThat(Identities.tells("aws:///a/i-1")).isTrue();
+        assertThat(Identities.tells(null)).isFalse();
+        assertThat(Identities.tells("")).isFalse();
+    }
 }
