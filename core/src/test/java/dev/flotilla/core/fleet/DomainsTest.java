@@ -93,6 +93,9 @@ class DomainsTest {
         assertThat(concerned(0)).containsExactly("one", "other");
         count(one, Standing.FRESH);
         assertThat(concerned(0)).isEmpty();
+        domains.begin();
+        domains.replace(other);
+        assertThat(concerned(0)).as("nobody was turned away since").isEmpty();
     }
 
     @Test
