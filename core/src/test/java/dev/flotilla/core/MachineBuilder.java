@@ -54,7 +54,7 @@ public final class MachineBuilder {
         return builder;
     }
 
-    MachineBuilder uid(String value) {
+    public MachineBuilder uid(String value) {
         uid = value;
         return this;
     }
@@ -74,12 +74,12 @@ public final class MachineBuilder {
         return this;
     }
 
-    MachineBuilder providerId(@Nullable String value) {
+    public MachineBuilder providerId(@Nullable String value) {
         providerId = value;
         return this;
     }
 
-    MachineBuilder systemUuid(@Nullable String value) {
+    public MachineBuilder systemUuid(@Nullable String value) {
         systemUuid = value;
         return this;
     }

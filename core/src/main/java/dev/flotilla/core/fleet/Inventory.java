@@ -313,7 +313,6 @@ final class Inventory {
         Cluster home = machines.cluster(row);
         if (!machines.has(row, any) && home != null) {
             home.remove(row);
-            touch(home);
             machines.drop(row);
         }
     }

@@ -84,20 +84,13 @@ final class MachineTable extends RowTable {
         if (key.equals(lastKey)) {
             return lastRow;
         }
-        int row = search(key);
-        if (row >= 0) {
-            lastKey = key;
-            lastRow = row;
-        }
-        return row;
-    }
-
-    private int search(MachineKey key) {
         Place where = Place.of(key);
         int hash = where.hashCode() * 31 + key.name().hashCode();
         for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
             int row = row(slot);
             if (mayBe(slot, hash) && isNamed(row, key.name()) && placeOf(row).equals(where)) {
+                lastKey = key;
+                lastRow = row;
                 return row;
             }
         }
@@ -112,7 +105,6 @@ final class MachineTable extends RowTable {
         int row = numbers.take();
         place.set(row, places.number(Place.of(key)));
         name.set(row, key.name().getBytes(StandardCharsets.US_ASCII));
-        flags.set(row, 0);
         insert(row);
         return row;
     }

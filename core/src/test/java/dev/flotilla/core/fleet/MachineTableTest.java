@@ -1,0 +1,67 @@
+package dev.flotilla.core.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.MachineBuilder;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.MachineRow;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Machines have rows of their own, and what is written of one changes its digest. */
+class MachineTableTest {
+    private static final SiteId SITE = new SiteId("north");
+
+    private final MachineTable table = new MachineTable();
+    private int row;
+
+    @BeforeEach
+    void aMachineWhoseDigestIsKnown() {
+        row = table.findOrAdd(key("m"));
+        table.putRow(row, MachineBuilder.of(SITE, "c", "m").build());
+        table.digests.quickly();
+    }
+
+    private static MachineKey key(String name) {
+        return new MachineKey(SITE, "default", name);
+    }
+
+    @Test
+    void namesOfOneLengthAndOneHashAreTwoMachines() {
+        MachineKey one = key("m-an");
+        MachineKey other = key("m-c0");
+        assertThat(one.name()).hasSameHashCodeAs(other.name());
+        int first = table.findOrAdd(one);
+        int second = table.findOrAdd(other);
+        assertThat(table.key(first)).isEqualTo(one);
+        assertThat(table.key(second)).isEqualTo(other);
+        assertThat(table.find(one)).isEqualTo(first);
+        assertThat(table.find(other)).isEqualTo(second);
+    }
+
+    @Test
+    void aMachineThatIsDroppedLeavesItsRowToTheNext() {
+        table.clearRow(row);
+        table.drop(row);
+        assertThat(table.find(key("m"))).isNegative();
+        assertThat(table.findOrAdd(key("n"))).isEqualTo(row);
+        assertThat(table.has(row, -1)).as("any flag").isFalse();
+        assertThat(table.rows()).isEqualTo(row + 1);
+    }
+
+    @Test
+    void theQuickDigestFollowsARowThatIsCleared() {
+        table.clearRow(row);
+        assertThat(table.digests.quickly()).isEqualTo(table.digests.all());
+    }
+
+    @Test
+    void theQuickDigestFollowsTheOwner() {
+        Cluster home = new Cluster(new ClusterKey(SITE, "default", "c"), new Site(SITE));
+        table.owner(row, table.owners.join(home, new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, "o")));
+        assertThat(table.digests.quickly()).isEqualTo(table.digests.all());
+    }
+}
