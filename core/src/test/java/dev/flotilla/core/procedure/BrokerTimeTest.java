@@ -1,0 +1,30 @@
+package dev.flotilla.core.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A worker whose own clock is behind goes by the broker's, as far as records have shown it. */
+class BrokerTimeTest {
+    @Test
+    void beforeAnyRecordIsReadTheOwnClockCounts() {
+        assertThat(BrokerTime.UNKNOWN.notBefore(1_000, 7)).isEqualTo(1_000);
+    }
+
+    @Test
+    void goesOnFromTheNewestRecordAsTimePasses() {
+        BrokerTime time = BrokerTime.UNKNOWN.appended(5_000, 100);
+        assertThat(time.notBefore(1_000, 100)).isEqualTo(5_000);
+        assertThat(time.notBefore(1_000, 130)).isEqualTo(5_030);
+        assertThat(time.appended(4_000, 130).notBefore(1_000, 130))
+                .as("a record of before says nothing new")
+                .isEqualTo(5_030);
+        assertThat(time.appended(6_000, 130).notBefore(1_000, 130)).isEqualTo(6_000);
+    }
+
+    @Test
+    void isNeverEarlierThanTheOwnClock() {
+        assertThat(BrokerTime.UNKNOWN.appended(5_000, 100).notBefore(9_000, 100))
+                .isEqualTo(9_000);
+    }
+}
