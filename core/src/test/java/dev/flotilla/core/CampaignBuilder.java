@@ -3,6 +3,7 @@ package dev.flotilla.core;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CohortRule;
 import dev.flotilla.schemas.row.DomainCap;
 import dev.flotilla.schemas.row.DrainMode;
@@ -11,6 +12,7 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Limit;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selection;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.Terms;
@@ -70,7 +72,7 @@ public final class CampaignBuilder {
         return this;
     }
 
-    public CampaignBuilder select(Selection value) {
+    CampaignBuilder select(Selection value) {
         select = value;
         return this;
     }
@@ -219,5 +221,11 @@ public final class CampaignBuilder {
                                 controlPlaneFirst,
                                 retries)
                         .with(terms));
+    }
+
+    /** The row of such a campaign that runs. */
+    public CampaignStatus running(long uid) {
+        return new CampaignStatus(
+                new CampaignName(name), uid, build(), RunState.RUNNING, null, Instant.EPOCH, List.of(), 0, List.of());
     }
 }

@@ -3,14 +3,11 @@ package dev.flotilla.core.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.CampaignBuilder;
-import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Scope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Window;
 import dev.flotilla.schemas.row.ZoneRules;
 import java.time.Instant;
@@ -24,7 +21,6 @@ import org.junit.jupiter.api.Test;
 class CalendarsTest {
     private static final ZoneName ZONE = new ZoneName("Etc/Here");
     private static final long HOUR = 3_600_000;
-    private static final Instant AT = Instant.EPOCH;
 
     private final Map<Scope, Policy> policies = new LinkedHashMap<>();
     private final Calendars calendars = new Calendars(policies);
@@ -34,17 +30,7 @@ class CalendarsTest {
 
     private CampaignRollout rollout(Window... windows) {
         return new CampaignRollout(
-                inventory.machines,
-                new CampaignStatus(
-                        new CampaignName("up"),
-                        1,
-                        CampaignBuilder.named("up").window(windows).build(),
-                        RunState.RUNNING,
-                        null,
-                        AT,
-                        List.of(),
-                        0,
-                        List.of()));
+                inventory.machines, CampaignBuilder.named("up").window(windows).running(1));
     }
 
     @BeforeEach

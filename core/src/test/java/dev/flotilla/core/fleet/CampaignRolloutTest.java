@@ -9,7 +9,6 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Durations;
@@ -19,7 +18,6 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.Selector;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.Wave;
@@ -36,16 +34,15 @@ class CampaignRolloutTest {
     private static final long ONE = 1;
 
     private final Inventory inventory = new Inventory(new ObjectBoard());
-    private final CampaignStatus status =
-            new CampaignStatus(UP, 1, campaign("first", "second"), RunState.RUNNING, null, AT, List.of(), 0, List.of());
+    private final CampaignStatus status = campaign("first", "second").running(ONE);
     private final CampaignRollout rollout = new CampaignRollout(inventory.machines, status);
 
-    private static Campaign campaign(String... waves) {
+    private static CampaignBuilder campaign(String... waves) {
         CampaignBuilder builder = CampaignBuilder.named("up");
         for (String wave : waves) {
             builder.wave(new Wave(wave, List.of(), Selector.ALL, false, 100));
         }
-        return builder.build();
+        return builder;
     }
 
     private static WaveStatus took(int bucket, int attempts) {
@@ -105,7 +102,7 @@ class CampaignRolloutTest {
     void anEditThatLeavesAWaveOutForgetsHowLongItsAttemptsTook() {
         rollout.putWave(took(2, 100), true);
         assertThat(rollout.takes("worker")).isPositive();
-        assertThat(rollout.take(status.accepting(campaign("other")))).isTrue();
+        assertThat(rollout.take(status.accepting(campaign("other").build()))).isTrue();
         assertThat(rollout.takes("worker")).isZero();
     }
 

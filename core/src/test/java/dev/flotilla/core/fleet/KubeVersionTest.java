@@ -3,11 +3,8 @@ package dev.flotilla.core.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.CampaignBuilder;
-import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RunState;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -102,16 +99,8 @@ class KubeVersionTest {
             String target, @Nullable String expected, @Nullable String learned, String version) {
         SiteId site = new SiteId("north");
         CampaignBuilder builder = CampaignBuilder.named("up").target(target);
-        CampaignStatus status = new CampaignStatus(
-                        new CampaignName("up"),
-                        1,
-                        (expected == null ? builder : builder.expecting(expected)).build(),
-                        RunState.RUNNING,
-                        null,
-                        Instant.EPOCH,
-                        List.of(),
-                        0,
-                        List.of())
+        CampaignStatus status = (expected == null ? builder : builder.expecting(expected))
+                .running(1)
                 .knowing(
                         learned == null ? List.of() : List.of(new CampaignStatus.Learned("amd64", "7", learned, site)));
         assertThat(KubeVersion.target(status, site)).isEqualTo(KubeVersion.of(version));

@@ -47,16 +47,7 @@ class RolloutsTest {
     }
 
     private static CampaignStatus status(String name, long uid) {
-        return new CampaignStatus(
-                new CampaignName(name),
-                uid,
-                CampaignBuilder.named(name).build(),
-                RunState.RUNNING,
-                null,
-                AT,
-                List.of(),
-                0,
-                List.of());
+        return CampaignBuilder.named(name).running(uid);
     }
 
     /** The clusters that are to be counted anew; from then on they are. */
@@ -220,16 +211,7 @@ class RolloutsTest {
         done.total = 1;
         done.atTarget = 1;
         done.rollout.count(done, 1);
-        rollouts.put(new CampaignStatus(
-                new CampaignName("next"),
-                2,
-                CampaignBuilder.named("next").after("up", 100).build(),
-                RunState.RUNNING,
-                null,
-                AT,
-                List.of(),
-                0,
-                List.of()));
+        rollouts.put(CampaignBuilder.named("next").after("up", 100).running(2));
         CampaignRollout next = campaign(new CampaignName("next"));
         assertThat(rollouts.unmet(next)).isNull();
         SiteId away = new SiteId("away");

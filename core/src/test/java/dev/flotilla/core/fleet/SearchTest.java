@@ -10,10 +10,10 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Fleet;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.AcceptedPolicy;
 import dev.flotilla.schemas.row.Attempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Driver;
 import dev.flotilla.schemas.row.Entry;
@@ -21,7 +21,6 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.Outcome;
 import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.RunState;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.UpgradeOption;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -68,14 +67,8 @@ class SearchTest {
     }
 
     private void campaign(String name, long uid) {
-        campaign(CampaignBuilder.named(name), name, uid);
-    }
-
-    private void campaign(CampaignBuilder builder, String name, long uid) {
-        CampaignName key = new CampaignName(name);
-        state.put(new CampaignStatus(key, uid, builder.build(), RunState.RUNNING, null, AT, List.of(), 0, List.of()));
-        state.put(WaveStatus.of(new dev.flotilla.schemas.id.WaveKey(key, "all"), uid)
-                .openedAt(AT));
+        state.put(CampaignBuilder.named(name).running(uid));
+        state.put(WaveStatus.of(new WaveKey(new CampaignName(name), "all"), uid).openedAt(AT));
     }
 
     private @Nullable String next() {
@@ -149,16 +142,6 @@ class SearchTest {
     /** A clock has gone back, or the window closes. */
     @Test
     void whereAMachineNoLongerFitsAnotherOfItsClusterIsLookedFor() {
-        state.put(new CampaignStatus(
-                new CampaignName("up"),
-                1,
-                CampaignBuilder.named("up").build(),
-                RunState.RUNNING,
-                null,
-                AT,
-                List.of(),
-                0,
-                List.of()));
         closed = (level, machine) -> level == Level.SITE && machine.startsWith("b");
         state.settle(judge, now);
         closed = (level, machine) ->

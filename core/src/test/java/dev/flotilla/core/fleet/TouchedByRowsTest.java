@@ -55,8 +55,7 @@ class TouchedByRowsTest {
     private static final OwnerKey OWNER = new OwnerKey(NORTH, OwnerKind.MACHINE_DEPLOYMENT, "default", "workers");
     private static final OrderKey FREEZE = new OrderKey.FleetFreeze();
     private static final CampaignName UP = new CampaignName("up");
-    private static final CampaignStatus CAMPAIGN = new CampaignStatus(
-            UP, 1, CampaignBuilder.named("up").build(), RunState.RUNNING, null, AT, List.of(), 0, List.of());
+    private static final CampaignStatus CAMPAIGN = CampaignBuilder.named("up").running(1);
 
     private final Rows rows = new Rows();
 
@@ -86,22 +85,16 @@ class TouchedByRowsTest {
         return new MachineKey(site, "default", name);
     }
 
-    private static MachineStatus status(SiteId site, String name, Attempt attempt) {
-        return new MachineStatus(key(site, name), "uid-" + name, attempt, null, List.of());
-    }
-
     private static MachineStatus attempt(SiteId site, String name) {
-        return status(
-                site,
-                name,
-                new Attempt(
-                        7,
-                        new Driver.OfCampaign(UP, 1),
-                        UpgradeOption.parse("channel=1.34-classic"),
-                        new AttemptState.Admitted(AT),
-                        AT,
-                        false,
-                        null));
+        Attempt attempt = new Attempt(
+                7,
+                new Driver.OfCampaign(UP, 1),
+                UpgradeOption.parse("channel=1.34-classic"),
+                new AttemptState.Admitted(AT),
+                AT,
+                false,
+                null);
+        return new MachineStatus(key(site, name), "uid-" + name, attempt, null, List.of());
     }
 
     /** The machines whose attempts are to be looked at again; from then on they are. */
@@ -137,7 +130,7 @@ class TouchedByRowsTest {
         return Stream.of(
                 SiteStatus.of(SOUTH),
                 order(FREEZE, Order.Verb.FREEZE),
-                new Gone(new RowKey(Table.FREEZES, FREEZE)),
+                gone(Table.FREEZES, FREEZE),
                 CAMPAIGN.in(RunState.PAUSED, "", AT),
                 gone(Table.CAMPAIGN_STATUS, UP),
                 new AcceptedPolicy(POLICY),
@@ -153,6 +146,10 @@ class TouchedByRowsTest {
 
     private static Gone gone(Table table, Key key) {
         return new Gone(new RowKey(table, key));
+    }
+
+    private static Rejected unreadable(RejectedKey place) {
+        return new Rejected(place, 1, RejectionReason.NOT_JSON, "", "?", "not JSON", AT);
     }
 
     @ParameterizedTest
@@ -264,8 +261,8 @@ class TouchedByRowsTest {
                 .startsWith("freeze: ");
         rows.put(frozen);
         assertThat(rows.siteBoard.due()).isNull();
-        rows.put(new Gone(new RowKey(Table.ORDERS, FREEZE)));
-        rows.put(new Gone(new RowKey(Table.FREEZES, FREEZE)));
+        rows.put(gone(Table.ORDERS, FREEZE));
+        rows.put(gone(Table.FREEZES, FREEZE));
         assertThat(rows.siteBoard.due())
                 .isNotNull()
                 .extracting(SiteStatus::waiting)
@@ -300,10 +297,10 @@ class TouchedByRowsTest {
     @Test
     void aParkedMachinesAttemptIsNotLookedAtUntilItsRowCanBeReadAgain() {
         RejectedKey place = new RejectedKey("flotilla.status.north", 0, Keys.print(key(NORTH, "a1")));
-        rows.put(new Rejected(place, 1, RejectionReason.NOT_JSON, "", "?", "not JSON", AT));
+        rows.put(unreadable(place));
         assertThat(attempts()).isEmpty();
         assertThat(counts()).containsExactly("a");
-        rows.put(new Gone(new RowKey(Table.REJECTED, place)));
+        rows.put(gone(Table.REJECTED, place));
         assertThat(attempts()).contains("a1");
         assertThat(counts()).containsExactly("a");
     }
@@ -311,14 +308,7 @@ class TouchedByRowsTest {
     @Test
     void aClusterWhoseRowCannotBeReadIsCountedAnew() {
         ClusterKey cluster = new ClusterKey(NORTH, "default", "b");
-        rows.put(new Rejected(
-                new RejectedKey("flotilla.inventory.north", 0, Keys.print(cluster)),
-                1,
-                RejectionReason.NOT_JSON,
-                "",
-                "?",
-                "not JSON",
-                AT));
+        rows.put(unreadable(new RejectedKey("flotilla.inventory.north", 0, Keys.print(cluster))));
         assertThat(counts()).containsExactly("b");
         assertThat(rows.rejected.anyUnreadable()).isTrue();
     }
@@ -326,16 +316,8 @@ class TouchedByRowsTest {
     @Test
     void aFreezeThatCountsThoughItCannotBeReadIsToldToTheSites() {
         assertThat(rows.rejected.anyUnreadable()).isFalse();
-        RowKey place = new RowKey(Table.FREEZES, FREEZE);
-        rows.put(new Rejected(
-                        new RejectedKey("flotilla.freezes", 0, String.valueOf(Keys.print(place))),
-                        1,
-                        RejectionReason.NOT_JSON,
-                        "",
-                        "?",
-                        "not JSON",
-                        AT)
-                .after(order(FREEZE, Order.Verb.FREEZE)));
+        String key = String.valueOf(Keys.print(new RowKey(Table.FREEZES, FREEZE)));
+        rows.put(unreadable(new RejectedKey("flotilla.freezes", 0, key)).after(order(FREEZE, Order.Verb.FREEZE)));
         assertThat(rows.siteBoard.due())
                 .isNotNull()
                 .extracting(SiteStatus::waiting)
