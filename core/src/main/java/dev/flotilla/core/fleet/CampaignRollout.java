@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** A campaign that has been accepted: its status row, its waves, and which machines are in it. */
 public final class CampaignRollout extends Rollout {
     private static final byte UNTESTED = 0;
-    private static final int MORE_LABEL_SETS = 1_024;
     private static final byte MATCHES = 1;
     private static final byte DIFFERS = 2;
 
@@ -353,7 +352,7 @@ public final class CampaignRollout extends Rollout {
 
     private boolean matchesLabels(int set) {
         if (set >= labelSets.length) {
-            labelSets = Arrays.copyOf(labelSets, set + MORE_LABEL_SETS);
+            labelSets = Arrays.copyOf(labelSets, Math.max(set + 1, labelSets.length * 2));
         }
         if (labelSets[set] == UNTESTED) {
             labelSets[set] = spec().select().machines().matches(table.labelsOf(set)) ? MATCHES : DIFFERS;

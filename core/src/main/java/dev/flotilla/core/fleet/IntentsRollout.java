@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** All that annotations ask for in a site. A machine's own intent comes before its owner's, and that before its cluster's. */
 public final class IntentsRollout extends Rollout {
     private final Map<ObjectKey, Intent> intents = new LinkedHashMap<>();
+
     /** Whether a machine has ever had one of its own: mostly none has, and nobody need look for it. */
     private boolean ofMachines;
 

@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -59,8 +58,7 @@ public final class FreePorts {
 
     private boolean isOurs(int port) {
         try {
-            FileLock lock = given.tryLock(port, 1, false);
-            return lock != null;
+            return given.tryLock(port, 1, false) != null;
         } catch (OverlappingFileLockException givenByThisProcess) {
             return false;
         } catch (IOException e) {
